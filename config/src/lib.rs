@@ -1,0 +1,1 @@
+//! What a user of memkeep can set.

@@ -1,0 +1,2 @@
+//! The pure world of memkeep.
+pub mod vault;

@@ -1,0 +1,3 @@
+//! The vault model.
+pub mod span;
+pub use span::Span;

@@ -1,0 +1,1 @@
+//! The world with files in it.
