@@ -1,4 +1,5 @@
 //! The vault model.
+pub mod date;
 pub mod line;
 pub mod markdown;
 pub mod span;
