@@ -1,5 +1,6 @@
 //! The vault model.
 pub mod date;
+pub mod frontmatter;
 pub mod line;
 pub mod markdown;
 pub mod span;
