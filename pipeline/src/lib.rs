@@ -1,1 +1,3 @@
 //! The world with files in it.
+pub mod plan;
+pub mod report;
