@@ -162,7 +162,12 @@ impl Token {
 /// Whether `pattern` spells all of `text`, where a star stands for any number of items.
 ///
 /// Only the last star is ever given more: what stands before it has met the earliest place it can.
-fn wild<P, T>(pattern: &[P], text: &[T], is_star: impl Fn(&P) -> bool, meets: impl Fn(&P, &T) -> bool) -> bool {
+fn wild<P, T>(
+    pattern: &[P],
+    text: &[T],
+    is_star: impl Fn(&P) -> bool,
+    meets: impl Fn(&P, &T) -> bool,
+) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut star = None;
     while let Some(item) = text.get(t) {

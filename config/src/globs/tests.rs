@@ -150,7 +150,8 @@ fn random_patterns_are_read_as_another_program_reads_them() {
     let mut seed = 7;
     let (mut compared, mut taken) = (0, 0);
     while compared < 20_000 {
-        let mut pattern = || random_text(&mut seed, &["a", "b", "*", "**", "/", "?", "[ab]", "[!a]", "!", "."], 6);
+        let mut pattern =
+            || random_text(&mut seed, &["a", "b", "*", "**", "/", "?", "[ab]", "[!a]", "!", "."], 6);
         let patterns = vec![pattern(), pattern()];
         let path = random_text(&mut seed, &["a", "b", "ab", ".", "a/", "b/"], 5);
         let is_path = !path.ends_with('/') && !path.split('/').any(|name| matches!(name, "" | "." | ".."));
