@@ -75,3 +75,61 @@ fn property(key: &Key) -> Json {
 fn text() -> Json {
     json!({ "type": ["string", "number", "boolean"], "minLength": 1 })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Calls `see` with the path of each property of the schema, and the property.
+    fn each(schema: &Json, path: &str, see: &mut impl FnMut(&str, &Json)) {
+        for (name, own) in schema["properties"].as_object().into_iter().flatten() {
+            let path = keys::joined(path, name);
+            see(&path, own);
+            each(own, &path, see);
+        }
+    }
+
+    #[test]
+    fn the_schema_has_the_keys_of_the_reference_and_no_others() {
+        let mut paths = BTreeSet::new();
+        each(&schema(), "", &mut |path, _| assert!(paths.insert(path.to_owned())));
+        assert_eq!(paths, reference().into_iter().map(|row| row.key).collect());
+    }
+
+    #[test]
+    fn the_schema_is_closed_at_every_table() {
+        let root = schema();
+        assert_eq!(root["additionalProperties"], json!(false));
+        let mut n_tables = 0;
+        each(&root, "", &mut |path, own| {
+            let is_table = own.get("properties").is_some();
+            n_tables += usize::from(is_table);
+            assert_eq!(own.get("additionalProperties").is_some(), is_table, "{path}");
+            assert!(!is_table || own["additionalProperties"] == json!(false), "{path}");
+        });
+        assert_eq!(n_tables, reference().iter().filter(|row| row.shape == "table").count());
+    }
+
+    #[test]
+    fn the_schema_says_the_sentences_and_defaults_of_the_file() {
+        each(&schema(), "", &mut |path, own| {
+            let key = keys::find(path);
+            assert_eq!(own["description"].as_str(), key.map(|key| key.sentence.as_str()), "{path}");
+            assert_eq!(own.get("default"), key.filter(|key| key.is_leaf()).map(|key| &key.default), "{path}");
+        });
+        assert_eq!(schema()["properties"]["trim"]["properties"]["max_lines"]["default"], json!(200));
+    }
+
+    #[test]
+    fn the_reference_shows_a_default_that_can_be_pasted() {
+        let rows = reference();
+        let row = |key: &str| rows.iter().find(|row| row.key == key).cloned();
+        let pins = row("trim.pins").and_then(|row| row.default);
+        assert_eq!(pins.as_deref(), Some("['📌', '#pinned', '<!-- keep -->']"));
+        let lines = row("trim.max_lines").and_then(|row| row.variable);
+        assert_eq!(lines.as_deref(), Some("MEMKEEP_TRIM_MAX_LINES"));
+        assert_eq!(row("trim").and_then(|row| row.default), None);
+    }
+}

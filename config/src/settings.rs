@@ -161,3 +161,6 @@ fn table_of(config: &Config, table: &str) -> Map<String, Json> {
         _ => Map::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,6 +55,12 @@ pub(crate) fn explain(text: &str, error: &ScanError) -> Problem {
         ErrorKind::DirectiveDisallowed => Problem::new(at, "a line cannot start with '%'"),
         ErrorKind::UnclosedQuotedScalar => Problem::new(at, "the quote is never closed"),
         ErrorKind::UnclosedFlowCollection { open } => unclosed(text, at, *open),
+        ErrorKind::UnexpectedEof
+        | ErrorKind::UnexpectedEofFlowSequence
+        | ErrorKind::UnexpectedEofFlowMapping
+        | ErrorKind::UnexpectedEofImplicitFlowMapping => {
+            Problem::new(at, "the text ends too early").hint("close every '[' and '{'")
+        }
         ErrorKind::RecursionLimitExceeded => {
             Problem::new(at, format!("nested deeper than {MAX_DEPTH} levels"))
         }
