@@ -4,7 +4,7 @@
 //! of the journal appear whole or not at all and carry a checksum; a damaged one is a fault to report, never a
 //! reason to touch a note. Nothing here writes to a note.
 
-mod hash;
+
 mod history;
 mod inspect;
 mod manifest;
@@ -13,7 +13,7 @@ mod retain;
 mod run_id;
 mod sealed;
 
-pub use hash::Hash;
+pub use jobs::vault::Hash;
 pub use history::{JournaledRun, RunState, RunSummary, interrupted, load, note_run, runs, save_report};
 pub use inspect::{JournalFault, inspect, journal_inodes};
 pub use manifest::{Fate, FileChange, Held, Manifest, Outcome, RowChange, RowOp, RunKind, Store, VERSION};
