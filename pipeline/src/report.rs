@@ -3,7 +3,7 @@
 
 use crate::plan::Plan;
 use chrono::NaiveDate;
-use jobs::{Finding, Severity, fold::Step, vault::NotePath};
+use jobs::{Finding, Severity, fold::{Kind, Step}, vault::NotePath};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
