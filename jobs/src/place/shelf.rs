@@ -191,8 +191,9 @@ pub(super) struct Additions<'s, 'a> {
 pub(super) type Insertion = (usize, String, usize);
 
 impl<'a> Additions<'_, 'a> {
-    /// Puts a part below its lines; where its own first line is a heading that stands there, below that.
-    pub fn put(&mut self, under: &[String], part: Part<'a>) {
+    /// Puts a part below its lines; where its own first line is a heading that stands there, below that,
+    /// which is then true.
+    pub fn put(&mut self, under: &[String], part: Part<'a>) -> bool {
         let (node, missing) = self.shelf.descend(under);
         let head = part.text.lines().next().unwrap_or_default().trim_end();
         let same = self.shelf.children.get(&(node, head)).filter(|_| missing.is_empty() && is_heading(head));
@@ -200,6 +201,7 @@ impl<'a> Additions<'_, 'a> {
             Some(child) => self.at.entry(*child).or_default().parts.push(part.body(head)),
             None => self.at.entry(node).or_default().branch(missing).parts.push(part),
         }
+        same.is_some()
     }
 
     /// The insertions, one for each place. What several nodes gain at one place stands there in the

@@ -1,4 +1,5 @@
 use super::*;
+use crate::change::Moved;
 use crate::{
     change::{Change, End, Place},
     fold::fold,
