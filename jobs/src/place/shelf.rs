@@ -6,6 +6,7 @@ use crate::{
     change::End,
     vault::{
         Span,
+        frontmatter::Frontmatter,
         markdown::{Block, BlockKind, Markdown},
     },
 };
@@ -50,7 +51,7 @@ pub(super) struct Shelf<'a> {
 
 impl<'a> Shelf<'a> {
     pub fn of(text: &'a str) -> Self {
-        let body = frontmatter::body_start(text);
+        let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
         let markdown = Markdown::parse(text, body);
         let note = Node::new(0, body, body);
         let mut shelf = Shelf { text, nodes: vec![note], children: HashMap::new(), blocks: HashSet::new() };
@@ -294,11 +295,8 @@ fn gap_below<'e>(text: &str, at: usize, joins: bool, eol: &'e str) -> &'e str {
     if is_blank || joins { "" } else { eol }
 }
 
-// Until the entry and frontmatter modules are here.
+// Until the entry module is here.
 fn is_lead(text: &str, block: &Block) -> bool {
     let words = block.text.of(text).trim_end();
     !words.contains('\n') && (words.ends_with(':') || (words.starts_with("**") && words.ends_with("**")))
-}
-mod frontmatter {
-    pub fn body_start(_: &str) -> usize { 0 }
 }
