@@ -50,6 +50,10 @@ pub enum Kind {
     Create,
     /// One side of a move.
     Move,
+    /// A note as it was before a run that is undone.
+    Restore,
+    /// A note that a run made, taken away again: only undo does this.
+    Remove,
 }
 
 /// What came of folding a proposal.
@@ -170,13 +174,16 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// A change that a person undid is not made again. One refused piece refuses all of it.
+    /// A change that a person undid is not made again: one of which every piece that takes bytes away was
+    /// undone, or every piece where none takes any. A job that moves many blocks at once asks for each.
     fn refuse_undone(&self, pieces: &[Piece]) -> Result<(), Box<Finding>> {
-        let refused = pieces.iter().find(|piece| {
+        let takes = pieces.iter().any(|piece| !piece.before.is_empty());
+        let mut deciding = pieces.iter().filter(|piece| !takes || !piece.before.is_empty());
+        let was_undone = |piece: &Piece| {
             let key = piece_key(&piece.before, &piece.after);
             self.vault.ledger.is_refused(self.job, &piece.path, &key)
-        });
-        let Some(piece) = refused else { return Ok(()) };
+        };
+        let Some(piece) = pieces.first().filter(|_| deciding.all(was_undone)) else { return Ok(()) };
         let message = format!("not done again, since it was undone: {}", piece.why.sentence);
         let mut finding = self.finding(&piece.path, Severity::Note, "refused", &message);
         finding.hint = format!("It will be once these lines or the settings of `{}` change.", self.job);

@@ -76,6 +76,8 @@ pub enum Mode {
     Apply,
     /// An earlier run was reversed.
     Undo,
+    /// The vault and the journal were looked over.
+    Check,
 }
 
 /// A note whose planned changes were not made.
@@ -181,14 +183,16 @@ impl Report {
         let held: BTreeSet<&NotePath> = self.held.iter().map(|held| &held.path).collect();
         let (kept_back, made): (Vec<&Step>, Vec<&Step>) =
             self.changes.iter().partition(|step| held.contains(&step.path));
-        let is_new = |step: &&&Step| step.base_hash.is_none();
-        let paths = |steps: Vec<&&Step>| steps.iter().map(|step| &step.path).collect::<BTreeSet<_>>().len();
+        let notes = |wanted: fn(&Step) -> bool| {
+            made.iter().filter(|step| wanted(step)).map(|step| &step.path).collect::<BTreeSet<_>>().len()
+        };
         self.counts.planned = self.changes.len();
         self.counts.held = kept_back.len();
         self.counts.made = made.len();
         self.counts.offered = self.offered.len();
-        self.counts.notes_made = paths(made.iter().filter(is_new).collect());
-        self.counts.notes_changed = paths(made.iter().filter(|step| !is_new(step)).collect());
+        self.counts.notes_made = notes(|step| step.base_hash.is_none());
+        self.counts.notes_changed = notes(|step| step.base_hash.is_some() && step.kind != Kind::Remove);
+        self.counts.notes_removed = notes(|step| step.kind == Kind::Remove);
         self.counts.findings = BTreeMap::new();
         for finding in &self.findings {
             *self.counts.findings.entry(finding.severity.to_string()).or_default() += 1;

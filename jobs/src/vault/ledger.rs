@@ -31,13 +31,10 @@ pub enum Row {
     },
 }
 
-/// Names one piece of a change: the bytes it takes away and the bytes it puts there.
+/// Names one piece of a change: the bytes it takes away and the bytes it puts there, blank ends aside,
+/// since the blank lines that leave with a block depend on its neighbours.
 pub fn piece_key(before: &str, after: &str) -> String {
-    let mut bytes = Vec::with_capacity(before.len() + after.len() + 1);
-    bytes.extend_from_slice(before.as_bytes());
-    bytes.push(0);
-    bytes.extend_from_slice(after.as_bytes());
-    Hash::of(&bytes).short()
+    Hash::of([before.trim(), after.trim()].join("\0").as_bytes()).short()
 }
 
 /// The rows in the form jobs ask for.

@@ -3,6 +3,8 @@
 
 pub mod hash;
 pub mod ledger;
+pub mod line;
+pub mod markdown;
 pub mod note;
 pub mod path;
 pub mod span;
