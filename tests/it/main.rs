@@ -4,5 +4,6 @@ mod figure;
 mod generated;
 mod promises;
 mod session;
+mod together;
 mod tree;
 mod undo;
