@@ -200,6 +200,23 @@ impl SimDisk {
         self.put(&join(path, "inside.md"), b"inside\n");
     }
 
+    /// Someone puts a symbolic link where a file was.
+    pub fn retype_as_link(&self, path: &str, to: &str) {
+        let mut files = self.files();
+        if let Ok((dir, name)) = files.parent(path) {
+            let ino = files.make(Node::Symlink(to.to_owned()), 0o777);
+            files.set_names(vec![(dir, name.to_owned(), Some(ino))]);
+        }
+    }
+
+    /// Someone changes a file's permission bits.
+    pub fn set_mode(&self, path: &str, mode: u32) {
+        let mut files = self.files();
+        if let Ok(ino) = files.find(path) {
+            files.set_mode(ino, mode);
+        }
+    }
+
     /// Someone opens a file and keeps it open.
     pub fn hold(&self, path: &str) -> Option<Ino> {
         self.files().find(path).ok()

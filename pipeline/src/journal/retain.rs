@@ -28,6 +28,7 @@ pub fn retain(
         if is_old && summary.state == RunState::Done && holds_no_late_bytes(disk, &run) {
             let dead = format!("{}.old", folder(&run).dir());
             disk.rename_new(folder(&run).dir(), &dead)?;
+            disk.sync(&[JOURNALS])?;
             remove_tree(disk, &dead)?;
             gone.push(run);
         }
