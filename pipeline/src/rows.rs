@@ -4,8 +4,8 @@
 //! is damaged, cut or full of zeros the good rows are kept. The damaged file is set aside at the next write. Writing
 //! is whole or not at all, and rows that another program put in the file meanwhile stay in it.
 
-use crate::disk::Disk;
-use crate::journal::{Hash, RowChange, RowOp, Store};
+use crate::disk::{Disk, is_unsupported};
+use crate::journal::{HOME, Hash, RowChange, RowOp, Store, write_draft};
 use std::collections::BTreeSet;
 use std::io;
 
@@ -50,11 +50,11 @@ pub fn read(disk: &dyn Disk, store: Store) -> (BTreeSet<String>, Vec<String>) {
 /// Makes `changes` true of a store, whole or not at all; those for other stores are passed over. Nothing is written
 /// where nothing changes.
 pub fn apply(disk: &dyn Disk, store: Store, changes: &[RowChange]) -> io::Result<()> {
-    match prepare(disk, store, changes)? {
+    match prepare(disk, HOME, store, changes)? {
         Some(draft) => {
-            disk.sync(&[&draft.path()])?;
+            disk.sync(&[draft.path()])?;
             draft.place(disk)?;
-            disk.sync(&[".memkeep"])
+            disk.sync(&[HOME])
         }
         None => Ok(()),
     }
@@ -75,15 +75,21 @@ pub(crate) fn refuse_newer(disk: &dyn Disk, store: Store) -> io::Result<()> {
     Ok(())
 }
 
-/// A store as it will be, written beside it; to be made durable, then put in place.
+/// A store as it will be, written elsewhere; to be made durable, then put in place.
 pub(crate) struct Draft {
     store: Store,
+    path: String,
     base: Option<Vec<u8>>,
     changes: Vec<RowChange>,
 }
 
-/// The draft of a store with `changes` made; `None` where they change nothing.
-pub(crate) fn prepare(disk: &dyn Disk, store: Store, changes: &[RowChange]) -> io::Result<Option<Draft>> {
+/// The draft, in the folder `within`, of a store with `changes` made; `None` where they change nothing.
+pub(crate) fn prepare(
+    disk: &dyn Disk,
+    within: &str,
+    store: Store,
+    changes: &[RowChange],
+) -> io::Result<Option<Draft>> {
     let changes: Vec<RowChange> = changes.iter().filter(|change| change.store == store).cloned().collect();
     if changes.is_empty() {
         return Ok(None);
@@ -97,33 +103,61 @@ pub(crate) fn prepare(disk: &dyn Disk, store: Store, changes: &[RowChange]) -> i
     if let Some(bytes) = base.as_deref().filter(|_| !read.bad.is_empty()) {
         set_aside(disk, store, bytes)?;
     }
-    let draft = Draft { store, base, changes };
-    crate::journal::write_draft(disk, &draft.path(), &read.written(store))?;
-    Ok(Some(draft))
+    let path = format!("{within}/{}.jsonl.tmp", store.name());
+    write_draft(disk, &path, &read.written(store))?;
+    Ok(Some(Draft { store, path, base, changes }))
 }
 
 impl Draft {
     /// Where the draft lies.
-    pub(crate) fn path(&self) -> String {
-        format!("{}.tmp", self.store.path())
+    pub(crate) fn path(&self) -> &str {
+        &self.path
     }
 
-    /// Puts the draft in place. A sync tool may have replaced the store since it was read: then its rows are taken
-    /// into a new draft first, so that none is lost.
+    /// Puts the draft in place. A sync tool may write the store in that moment: what it wrote is looked at, before
+    /// and after, and its rows are taken in.
     pub(crate) fn place(mut self, disk: &dyn Disk) -> io::Result<()> {
-        const ROUNDS: usize = 8;
+        const ROUNDS: usize = 16;
         for _ in 0..ROUNDS {
             let now = contents(disk, self.store)?;
-            if now == self.base {
-                break;
+            if now != self.base {
+                self.redo(disk, now.clone(), now)?;
+                continue;
             }
-            let mut read = now.as_deref().map(Read::of).unwrap_or_default();
-            read.take(&self.changes);
-            crate::journal::write_draft(disk, &self.path(), &read.written(self.store))?;
-            disk.sync(&[&self.path()])?;
-            self.base = now;
+            let Some(displaced) = self.exchange(disk)? else { return Ok(()) };
+            let now = contents(disk, self.store)?;
+            self.redo(disk, Some(displaced), now)?;
         }
-        disk.rename(&self.path(), self.store.path())
+        Err(io::Error::new(io::ErrorKind::ResourceBusy, "another program keeps writing it"))
+    }
+
+    /// One try; the bytes that came back where they are not those the draft was made from.
+    fn exchange(&self, disk: &dyn Disk) -> io::Result<Option<Vec<u8>>> {
+        let store = self.store.path();
+        if self.base.is_none() {
+            return match disk.rename_new(&self.path, store) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => contents(disk, self.store),
+                done => done.map(|()| None),
+            };
+        }
+        match disk.exchange(&self.path, store) {
+            Err(error) if is_unsupported(&error) => return disk.rename(&self.path, store).map(|()| None),
+            done => done?,
+        }
+        let displaced = disk.read(&self.path)?;
+        if Some(&displaced) == self.base.as_ref() {
+            return disk.remove(&self.path).map(|()| None);
+        }
+        Ok(Some(displaced))
+    }
+
+    /// A new draft made from `rows`, to go in the place of `base`.
+    fn redo(&mut self, disk: &dyn Disk, rows: Option<Vec<u8>>, base: Option<Vec<u8>>) -> io::Result<()> {
+        let mut read = rows.as_deref().map(Read::of).unwrap_or_default();
+        read.take(&self.changes);
+        write_draft(disk, &self.path, &read.written(self.store))?;
+        self.base = base;
+        disk.sync(&[&self.path])
     }
 }
 

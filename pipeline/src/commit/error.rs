@@ -27,7 +27,8 @@ pub enum CommitError {
     },
     /// The disk failed; all that had been written is taken back and the vault is as before.
     Stopped(Trouble),
-    /// The disk failed, and then failed again: the journal of `run` is whole, and the next start finishes the run.
+    /// The disk failed, and failed again when all was to be taken back: the next start finishes `run` if it had been
+    /// committed, and discards it if not.
     Unfinished {
         /// The run.
         run: RunId,
@@ -82,7 +83,7 @@ impl fmt::Display for CommitError {
             CommitError::BadOrder { why } => write!(f, "cannot commit the plan: {why}"),
             CommitError::Stopped(trouble) => write!(f, "commit stopped, the vault is as before: {trouble}"),
             CommitError::Unfinished { run, trouble } => {
-                write!(f, "commit of run {run} is part-way, the next run finishes it: {trouble}")
+                write!(f, "cannot end run {run}, the next run finishes or discards it: {trouble}")
             }
         }
     }

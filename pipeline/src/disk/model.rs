@@ -192,7 +192,15 @@ impl Files {
             _ => 0,
         };
         let links = self.live.iter().map(named).sum::<usize>() as u64;
-        Seen { path: path.to_owned(), kind, len: len as u64, modified: 0, links, inode: ino as u64, mode: self.mode(ino) }
+        Seen {
+            path: path.to_owned(),
+            kind,
+            len: len as u64,
+            modified: 0,
+            links,
+            inode: ino as u64,
+            mode: self.mode(ino),
+        }
     }
 }
 

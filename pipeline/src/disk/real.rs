@@ -80,7 +80,9 @@ impl RealDisk {
             Ok(meta) => self.described(lossy, is_text, &meta),
             Err(error) => Seen {
                 path: lossy,
-                kind: Kind::Unreadable { error: error.io_error().map_or_else(|| error.to_string(), ToString::to_string) },
+                kind: Kind::Unreadable {
+                    error: error.io_error().map_or_else(|| error.to_string(), ToString::to_string),
+                },
                 len: 0,
                 modified: 0,
                 links: 0,
@@ -142,7 +144,9 @@ impl RealDisk {
         };
         match kind {
             Kind::Dir => self.sync_dir(path),
-            Kind::File => Ok(rustix::io::retry_on_intr(|| fs::fsync(self.root.open_at(path, READ).map_err(errno)?))?),
+            Kind::File => {
+                Ok(rustix::io::retry_on_intr(|| fs::fsync(self.root.open_at(path, READ).map_err(errno)?))?)
+            }
             _ => Ok(()),
         }
     }
@@ -163,7 +167,8 @@ impl RealDisk {
 
 impl Disk for RealDisk {
     fn walk(&self, enter: &(dyn Fn(&str) -> bool + Sync)) -> Vec<Seen> {
-        let relative = |path: &Path| path.strip_prefix(&self.path).ok().and_then(Path::to_str).map(str::to_owned);
+        let relative =
+            |path: &Path| path.strip_prefix(&self.path).ok().and_then(Path::to_str).map(str::to_owned);
         walkdir::WalkDir::new(&self.path)
             .min_depth(1)
             .follow_links(false)
@@ -221,7 +226,12 @@ impl Disk for RealDisk {
 
     fn append(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let (dir, name) = self.root.parent(path)?;
-        let flags = OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let flags = OFlags::WRONLY
+            | OFlags::APPEND
+            | OFlags::CREATE
+            | OFlags::NOFOLLOW
+            | OFlags::NONBLOCK
+            | OFlags::CLOEXEC;
         let mut file = File::from(fs::openat(dir, name, flags, Mode::from_raw_mode(0o666))?);
         if file.metadata()?.is_file() { file.write_all(bytes) } else { Err(not_a_file()) }
     }

@@ -200,6 +200,23 @@ impl SimDisk {
         self.put(&join(path, "inside.md"), b"inside\n");
     }
 
+    /// Someone puts a symbolic link where a file was.
+    pub fn retype_as_link(&self, path: &str, to: &str) {
+        let mut files = self.files();
+        if let Ok((dir, name)) = files.parent(path) {
+            let ino = files.make(Node::Symlink(to.to_owned()), 0o777);
+            files.set_names(vec![(dir, name.to_owned(), Some(ino))]);
+        }
+    }
+
+    /// Someone changes a file's permission bits.
+    pub fn set_mode(&self, path: &str, mode: u32) {
+        let mut files = self.files();
+        if let Ok(ino) = files.find(path) {
+            files.set_mode(ino, mode);
+        }
+    }
+
     /// Someone opens a file and keeps it open.
     pub fn hold(&self, path: &str) -> Option<Ino> {
         self.files().find(path).ok()
@@ -229,8 +246,11 @@ impl SimDisk {
 
     fn next(&self, files: Files) -> SimDisk {
         let old = self.script();
-        let script =
-            Script { is_without_exchange: old.is_without_exchange, denied: old.denied.clone(), ..Script::default() };
+        let script = Script {
+            is_without_exchange: old.is_without_exchange,
+            denied: old.denied.clone(),
+            ..Script::default()
+        };
         SimDisk { files: Mutex::new(files), script: Mutex::new(script) }
     }
 
@@ -309,7 +329,9 @@ impl Disk for SimDisk {
         let mut todo = vec![String::new()];
         while let Some(dir) = todo.pop() {
             let mut inside = self.list(&dir).unwrap_or_default();
-            todo.extend(inside.iter().filter(|s| s.kind == Kind::Dir && enter(&s.path)).map(|s| s.path.clone()));
+            todo.extend(
+                inside.iter().filter(|s| s.kind == Kind::Dir && enter(&s.path)).map(|s| s.path.clone()),
+            );
             inside.retain(|s| s.kind != Kind::Dir || enter(&s.path));
             seen.extend(inside);
         }
@@ -320,7 +342,9 @@ impl Disk for SimDisk {
     fn list(&self, dir: &str) -> io::Result<Vec<Seen>> {
         let files = self.step("list", &[dir])?;
         match files.node(files.find(dir)?) {
-            Node::Dir(names) => Ok(names.iter().map(|(name, ino)| files.seen(&join(dir, name), *ino)).collect()),
+            Node::Dir(names) => {
+                Ok(names.iter().map(|(name, ino)| files.seen(&join(dir, name), *ino)).collect())
+            }
             _ => Err(Errno::NOTDIR.into()),
         }
     }
@@ -387,7 +411,10 @@ impl Disk for SimDisk {
         self.allow(&[a, b])?;
         let ((a_dir, a_name), (b_dir, b_name)) = (files.parent(a)?, files.parent(b)?);
         let (a_ino, b_ino) = (files.find(a)?, files.find(b)?);
-        files.set_names(vec![(a_dir, a_name.to_owned(), Some(b_ino)), (b_dir, b_name.to_owned(), Some(a_ino))]);
+        files.set_names(vec![
+            (a_dir, a_name.to_owned(), Some(b_ino)),
+            (b_dir, b_name.to_owned(), Some(a_ino)),
+        ]);
         Ok(())
     }
 

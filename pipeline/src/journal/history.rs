@@ -48,7 +48,8 @@ impl JournaledRun {
     /// Bytes that are not those of the manifest are an error: someone wrote to them later.
     pub fn before_image(&self, disk: &dyn Disk, n: usize) -> io::Result<Option<Vec<u8>>> {
         let done = self.outcome.as_ref().is_some_and(|o| o.files.get(n) == Some(&Fate::Done));
-        let Some(before) = self.manifest.files.get(n).and_then(|change| change.before).filter(|_| done) else {
+        let Some(before) = self.manifest.files.get(n).and_then(|change| change.before).filter(|_| done)
+        else {
             return Ok(None);
         };
         let slot = folder(&self.manifest.run).slot(n);
@@ -125,7 +126,9 @@ pub(crate) fn read_sealed<T: serde::de::DeserializeOwned>(disk: &dyn Disk, path:
             io::ErrorKind::Unsupported,
             format!("{path} was written by a newer memkeep (journal version {version})"),
         ),
-        Unread::Damaged(why) => io::Error::new(io::ErrorKind::InvalidData, format!("{path} is damaged: {why}")),
+        Unread::Damaged(why) => {
+            io::Error::new(io::ErrorKind::InvalidData, format!("{path} is damaged: {why}"))
+        }
     })
 }
 
@@ -163,4 +166,3 @@ fn work_out(disk: &dyn Disk, manifest: &Manifest) -> Outcome {
     let notes = vec![format!("{} is damaged: fates worked out from the images", place.outcome())];
     Outcome { files, strong: true, notes, stopped: None }
 }
-

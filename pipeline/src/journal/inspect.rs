@@ -117,7 +117,9 @@ fn inspect_run(disk: &dyn Disk, machine: &str, run: RunId, faults: &mut Vec<Jour
 fn fault_for(disk: &dyn Disk, run: RunId, place: String, error: &io::Error) -> JournalFault {
     match error.kind() {
         // An outcome without a manifest is damage; neither is a run that never reached its commit point.
-        io::ErrorKind::NotFound if place.ends_with("manifest.json") && disk.stat(&folder(&run).outcome()).is_ok() => {
+        io::ErrorKind::NotFound
+            if place.ends_with("manifest.json") && disk.stat(&folder(&run).outcome()).is_ok() =>
+        {
             JournalFault::Damaged { run, place, why: "missing".to_owned() }
         }
         io::ErrorKind::NotFound => JournalFault::Unfinished { run },

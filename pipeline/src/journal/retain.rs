@@ -12,7 +12,12 @@ use std::io;
 /// Deletes the journals that are both older than `keep_days` and not among the newest `keep_runs`, and tells which.
 /// `now` is local time, as in run ids. A folder is renamed first to a name that no one reads, so that a crash
 /// half-way never looks like an interrupted run; recovery removes what is left.
-pub fn retain(disk: &dyn Disk, keep_days: u32, keep_runs: usize, now: NaiveDateTime) -> io::Result<Vec<RunId>> {
+pub fn retain(
+    disk: &dyn Disk,
+    keep_days: u32,
+    keep_runs: usize,
+    now: NaiveDateTime,
+) -> io::Result<Vec<RunId>> {
     let limit = now - TimeDelta::days(i64::from(keep_days));
     let all = runs(disk);
     let n_old = all.len().saturating_sub(keep_runs.max(1));
@@ -23,6 +28,7 @@ pub fn retain(disk: &dyn Disk, keep_days: u32, keep_runs: usize, now: NaiveDateT
         if is_old && summary.state == RunState::Done && holds_no_late_bytes(disk, &run) {
             let dead = format!("{}.old", folder(&run).dir());
             disk.rename_new(folder(&run).dir(), &dead)?;
+            disk.sync(&[JOURNALS])?;
             remove_tree(disk, &dead)?;
             gone.push(run);
         }

@@ -1,7 +1,7 @@
 //! Files that are whole or refused: one line of JSON, then a line with its checksum.
 
-use super::manifest::VERSION;
 use super::Hash;
+use super::manifest::VERSION;
 use crate::disk::{Disk, parent};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

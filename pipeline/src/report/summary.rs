@@ -34,7 +34,7 @@ pub fn counts(report: &Report) -> String {
     if counts.offered > 0 {
         line += &format!("; {} offered", counts.offered);
     }
-    let times: Vec<String> = report.durations.iter().map(|(phase, ms)| format!("{phase} {ms} ms")).collect();
+    let times: Vec<String> = report.durations.iter().map(|(phase, ms)| format!("{phase} {ms}ms")).collect();
     if !times.is_empty() {
         line += &format!("; {}", times.join(", "));
     }
