@@ -19,7 +19,11 @@ mod tests;
 
 use crate::plan::Plan;
 use chrono::NaiveDate;
-use jobs::{Finding, Severity, fold::{Kind, Step}, vault::NotePath};
+use jobs::{
+    Finding, Severity,
+    fold::{Kind, Step},
+    vault::NotePath,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -224,6 +228,6 @@ impl Report {
 }
 
 /// `1 note`, `2 notes`.
-fn counted(n: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }

@@ -24,6 +24,7 @@ pub use sealed::{Unread, seal, unseal, write_durably};
 
 pub(crate) use history::read_sealed;
 pub(crate) use place::{HOME, IGNORE, JOURNALS};
+pub(crate) use place::RUNS;
 pub(crate) use retain::remove_tree;
 pub(crate) use sealed::write_draft;
 

@@ -73,24 +73,32 @@ fn a_quiet_run_without_work_says_nothing_and_a_loud_one_says_so_in_one_line() {
 
 #[test]
 fn an_undo_is_told_as_one() {
-    let (draft, mut report) = applied();
-    report.undoes = Some("20261129-0315-cd34".to_owned());
-    report.counts.notes_removed = 1;
+    let mut draft = Draft::of(&[("a.md", "short\n"), ("archive.md", "long\n")]);
+    let why = || Why::sure("undo/restore", "as it was before run 20261129-031500-cd34ef");
+    draft.step(Part(Kind::Restore, 1), "a.md", ["", "long\n"], why());
+    draft.step(Part(Kind::Remove, 1), "archive.md", ["long\n", ""], why());
+    let mut report = draft.report();
     report.mode = Mode::Undo;
-    let last = |report: &Report| told(&draft, report, Shape::Quiet).lines().last().unwrap().to_owned();
-    assert_eq!(
-        last(&report),
-        "memkeep: undid run 20261129-0315-cd34: 1 note restored, 1 made, 1 taken away, 5 changes (trim 5), \
-         1 change held back; 1 error, 1 warning, 1 minor finding, 1 note waiting; 1 more change with --accept \
-         likely; run 20261130-0315-ab12 (undo: memkeep undo 20261130-0315-ab12)"
-    );
-    report.mode = Mode::Preview;
+    report.undoes = Some("20261129-031500-cd34ef".to_owned());
+    settled("report-undo-preview", &told(&draft, &report, Shape::Full));
+    report.run = Some("20261130-031500-ab12cd".to_owned());
+    settled("report-undo", &told(&draft, &report, Shape::Stat));
+    let mut expected = draft.new.clone();
+    expected.remove(&path("archive.md"));
+    assert_eq!(replay(&draft.old, &report.changes).unwrap(), expected, "a note taken away is gone");
     report.run = None;
-    assert!(
-        last(&report)
-            .starts_with("memkeep: preview: without run 20261129-0315-cd34 1 note would be restored")
-    );
-    assert!(last(&report).ends_with("nothing written yet, undo without --preview does"));
+    report.held = ["a.md", "archive.md"].map(|name| Held { path: path(name), ..edited() }).into();
+    report.recount();
+    settled("report-undo-held", &told(&draft, &report, Shape::Quiet));
+}
+
+fn edited() -> Held {
+    Held {
+        path: path("x.md"),
+        reason: "someone edited it since the run".to_owned(),
+        edited: false,
+        kept: None,
+    }
 }
 
 fn hostile_report() -> (Draft, Report) {
@@ -126,7 +134,8 @@ fn text_from_notes_cannot_act_on_a_terminal() {
         let text = told(&draft, &report, shape);
         assert_eq!((raw(&text), hidden(&text)), (0, 0), "{shape:?}");
     }
-    let text = text::render_check(&report, Paint::Plain);
+    let check = Report { mode: Mode::Check, ..report.clone() };
+    let text = told(&draft, &check, Shape::Full);
     assert_eq!((raw(&text), hidden(&text)), (0, 0));
     let coloured = text::render(&report, &draft.texts(), Shape::Full, Paint::Colour);
     let ours = ["1", "31", "32", "36", "2", "33", "1;31", "0"].map(|code| format!("\u{1b}[{code}m"));

@@ -25,7 +25,7 @@ pub enum Shape {
     Quiet,
 }
 
-/// The report of a run, a preview or an undo. Ends in a line end unless it is empty.
+/// The report of a run, a preview, an undo or a check. Ends in a line end unless it is empty.
 pub fn render(report: &Report, texts: &Texts<'_>, shape: Shape, paint: Paint) -> String {
     let mut page = Page { out: String::new(), paint };
     match shape {
@@ -38,15 +38,6 @@ pub fn render(report: &Report, texts: &Texts<'_>, shape: Shape, paint: Paint) ->
         Shape::Full | Shape::Stat => page.whole(report, texts, shape),
     }
     page.line(&shown(&summary::line(report)));
-    page.out
-}
-
-/// What `check` found. Ends in a line end.
-pub fn render_check(report: &Report, paint: Paint) -> String {
-    let mut page = Page { out: String::new(), paint };
-    page.findings(report, Severity::Note);
-    page.sentences(&report.remarks);
-    page.line(&shown(&summary::check_line(report)));
     page.out
 }
 
@@ -226,10 +217,11 @@ fn held_line(held: &Held) -> String {
 }
 
 fn marks(note: &NoteChanges<'_>) -> &'static str {
-    match (note.is_new, note.held) {
-        (_, Some(_)) => "  (held back)",
-        (true, None) => "  (new)",
-        (false, None) => "",
+    match (note.held, note.is_new, note.is_gone) {
+        (Some(_), _, _) => "  (held back)",
+        (None, true, _) => "  (new)",
+        (None, false, true) => "  (taken away)",
+        (None, false, false) => "",
     }
 }
 
