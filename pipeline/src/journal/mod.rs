@@ -23,6 +23,7 @@ pub use run_id::RunId;
 pub use sealed::{Unread, seal, unseal, write_durably};
 
 pub(crate) use history::read_sealed;
+pub(crate) use inspect::inodes;
 pub(crate) use place::{HOME, IGNORE, JOURNALS};
 pub(crate) use retain::remove_tree;
 pub(crate) use sealed::write_draft;
