@@ -22,7 +22,7 @@ use chrono::NaiveDate;
 use jobs::{
     Finding, Severity,
     fold::{Kind, Step},
-    vault::NotePath,
+    vault::{Hash, NotePath},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,6 +57,9 @@ pub struct Report {
     pub held: Vec<Held>,
     /// What a person should know.
     pub findings: Vec<Finding>,
+    /// Warnings and errors among them that the last run did not have.
+    #[serde(default)]
+    pub news: usize,
     /// Notes that wait for the next run, since someone wrote them just now.
     pub waiting: Vec<NotePath>,
     /// Interrupted runs that this one finished or set aside, a sentence each.
@@ -166,6 +169,7 @@ impl Report {
             offered: plan.offered.clone(),
             held: Vec::new(),
             findings: plan.findings.clone(),
+            news: 0,
             waiting: seen.waiting,
             recovered: Vec::new(),
             remarks: Vec::new(),
@@ -207,6 +211,15 @@ impl Report {
     pub fn made(&self) -> impl Iterator<Item = &Step> {
         let held: BTreeSet<&NotePath> = self.held.iter().map(|held| &held.path).collect();
         self.changes.iter().filter(move |step| !held.contains(&step.path))
+    }
+
+    /// The findings that are worth a mail, by a key that stays from run to run.
+    pub fn grave(&self) -> impl Iterator<Item = String> {
+        let grave = self.findings.iter().filter(|finding| finding.severity >= Severity::Warning);
+        grave.map(|finding| {
+            let path = finding.path.as_ref().map_or("", NotePath::as_str);
+            Hash::of([path, &finding.rule, &finding.message].join("\0").as_bytes()).short()
+        })
     }
 
     /// True where a person has to look: something failed, was refused or is a defect. Warnings,

@@ -41,13 +41,14 @@ pub fn render(report: &Report, texts: &Texts<'_>, shape: Shape, paint: Paint) ->
     page.out
 }
 
-/// Something changed, failed, or wants to be looked at.
+/// Something changed or failed, or there is a warning that the last run did not have.
 fn is_worth_a_mail(report: &Report) -> bool {
-    let is_grave = |finding: &Finding| finding.severity >= Severity::Warning;
+    let has_failed = report.findings.iter().any(|finding| finding.severity == Severity::Error);
     !report.changes.is_empty()
         || !report.held.is_empty()
         || !report.recovered.is_empty()
-        || report.findings.iter().any(is_grave)
+        || has_failed
+        || report.news > 0
 }
 
 /// A text while it is written.
