@@ -9,11 +9,9 @@ use jobs::Job;
 pub fn jobs(all: Vec<Box<dyn Job>>, only: &[String], skip: &[String]) -> Result<Vec<Box<dyn Job>>, Failure> {
     let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
     only.iter().chain(skip).try_for_each(|name| known(name, &ids))?;
-    let is_named = |names: &[String], job: &dyn Job| names.iter().any(|name| name == job.card().id);
-    let takes_part = |job: &Box<dyn Job>| {
-        (only.is_empty() || is_named(only, job.as_ref())) && !is_named(skip, job.as_ref())
-    };
-    let chosen: Vec<Box<dyn Job>> = all.into_iter().filter(takes_part).collect();
+    let is_in = |names: &[String], id: &str| names.iter().any(|name| name == id);
+    let takes_part = |id: &str| (only.is_empty() || is_in(only, id)) && !is_in(skip, id);
+    let chosen: Vec<Box<dyn Job>> = all.into_iter().filter(|job| takes_part(job.card().id)).collect();
     if chosen.is_empty() && !(only.is_empty() && skip.is_empty()) {
         return Err(Failure::usage("cannot run: --only and --skip leave no job"));
     }

@@ -1,7 +1,7 @@
 //! The commands that only look: at past runs, at the jobs, at the settings. They take no lock and write
 //! nothing.
 
-use super::{Config as Wanted, Format, Show, choose, table::table};
+use super::{Config as Wanted, Show, choose, table::table};
 use crate::{
     disk::Disk,
     exit::{Exit, Failure},
@@ -16,7 +16,7 @@ use crate::{
     settings::Settings,
 };
 use config::Config;
-use jobs::vault::NotePath;
+use jobs::{job::Card, vault::NotePath};
 use std::{collections::BTreeMap, sync::Arc};
 
 pub use super::history::runs;
@@ -73,11 +73,8 @@ fn images(disk: &dyn Disk, journaled: &JournaledRun) -> BTreeMap<NotePath, Arc<s
 
 /// The jobs, a line each.
 pub fn jobs(config: &Config) -> String {
-    let row = |job: &Box<dyn jobs::Job>| {
-        let card = job.card();
-        vec![card.id.to_owned(), card.summary.to_owned()]
-    };
-    table(&jobs::all(config).iter().map(row).collect::<Vec<_>>())
+    let row = |card: &Card| vec![card.id.to_owned(), card.summary.to_owned()];
+    table(&jobs::all(config).iter().map(|job| row(job.card())).collect::<Vec<_>>())
 }
 
 /// What a job says of itself.
