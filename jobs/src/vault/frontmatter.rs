@@ -306,6 +306,7 @@ fn likely_cause(line: &str) -> Option<&'static str> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 

@@ -62,6 +62,27 @@ pub fn each(text: &str, span: Span) -> impl Iterator<Item = Span> + '_ {
     })
 }
 
+/// A line or text without the list marker at its start and the blanks after it; as it was where there is none.
+pub fn without_marker(text: &str) -> &str {
+    let n_digits = text.bytes().take(9).take_while(u8::is_ascii_digit).count();
+    let rest = match n_digits {
+        0 => text.strip_prefix(['-', '*', '+']),
+        n => text[n..].strip_prefix(['.', ')']),
+    };
+    let ends = |rest: &&str| rest.is_empty() || rest.starts_with(is_blank_char);
+    rest.filter(ends).map_or(text, |rest| rest.trim_start_matches([' ', '\t']))
+}
+
+/// A checkbox at the start of `text`: its character, and its length with the blanks after it.
+pub fn checkbox(text: &str) -> Option<(char, usize)> {
+    let inner = text.strip_prefix('[')?;
+    let mark = inner.chars().next()?;
+    let rest = inner[mark.len_utf8()..].strip_prefix(']')?;
+    let is_box = rest.is_empty() || rest.starts_with(is_blank_char);
+    let n_bytes = text.len() - rest.trim_start_matches([' ', '\t']).len();
+    (is_box && !matches!(mark, '\n' | '\r')).then_some((mark, n_bytes))
+}
+
 fn is_blank_char(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r')
 }

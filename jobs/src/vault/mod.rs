@@ -2,6 +2,7 @@
 //! exact bytes, and nothing here reads a file, the clock or the environment.
 
 pub mod date;
+pub mod entry;
 pub mod frontmatter;
 pub mod hash;
 pub mod ledger;

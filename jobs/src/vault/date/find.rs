@@ -212,10 +212,10 @@ fn month(text: &str) -> Option<(u32, usize)> {
     }
     let word = text[..n_bytes].to_lowercase();
     let is_short = word == "sept" || word.len() == 3;
-    let english = |name: &&str| **name == *word || is_short && name.starts_with(&*word);
+    let is_english = |name: &str| name == word || is_short && name.starts_with(&*word);
     let index = ENGLISH
         .iter()
-        .position(|name| english(&name))
+        .position(|name| is_english(name))
         .or_else(|| RUSSIAN.iter().position(|name| *name == word))?;
     Some((u32::try_from(index).ok()? + 1, n_bytes))
 }

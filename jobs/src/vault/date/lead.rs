@@ -2,6 +2,7 @@
 //! lead, or at its end. A date in the middle of a sentence tells about something else.
 
 use super::{Dated, NaiveDate, find};
+use crate::vault::line;
 
 /// Marks of the Tasks plugin that stand before a date, and what the date then means.
 const MARKS: [(char, Meaning); 8] = [
@@ -54,17 +55,8 @@ pub fn of_item(text: &str) -> Option<NaiveDate> {
 }
 
 fn without_markers(text: &str) -> &str {
-    let text = text.trim_start();
-    let n_digits = text.bytes().take(9).take_while(u8::is_ascii_digit).count();
-    let marker = match n_digits {
-        0 => text.strip_prefix(['-', '*', '+']),
-        n => text[n..].strip_prefix(['.', ')']),
-    };
-    let text = marker.filter(|rest| rest.starts_with([' ', '\t'])).map_or(text, str::trim_start);
-    let mut chars = text.chars();
-    let is_box = chars.next() == Some('[') && chars.next().is_some() && chars.next() == Some(']');
-    let rest = chars.as_str();
-    if is_box && rest.starts_with([' ', '\t']) { rest.trim_start() } else { text }
+    let text = line::without_marker(text.trim_start());
+    line::checkbox(text).map_or(text, |(_, n_bytes)| &text[n_bytes..])
 }
 
 /// `2026-06-24 …`, `**2026-06-24:** …`, `[2026-06-24] …`, `✨ #log [[2026-06-24]] …`.

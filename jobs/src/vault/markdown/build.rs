@@ -338,7 +338,7 @@ impl<'a> Builder<'a> {
     fn item_text(&self, range: &Span, children: &[Block]) -> Span {
         let first = children.first().filter(|child| child.kind == BlockKind::Paragraph);
         let Some(first) = first else { return Span::at(range.start) };
-        let n_box = checkbox(first.text.of(self.text)).map_or(0, |(_, n_bytes)| n_bytes);
+        let n_box = line::checkbox(first.text.of(self.text)).map_or(0, |(_, n_bytes)| n_bytes);
         Span::new(first.text.start + n_box, first.text.end)
     }
 
@@ -427,17 +427,5 @@ fn opens_callout(quote: &str) -> bool {
 
 /// The character in the checkbox of an item, read from its first line.
 fn task_of(item: &str) -> Option<char> {
-    let digits = item.bytes().take(9).take_while(u8::is_ascii_digit).count();
-    let after_marker = item.get(digits + 1..)?;
-    checkbox(after_marker.trim_start_matches([' ', '\t'])).map(|(mark, _)| mark)
-}
-
-/// A checkbox at the start of `text`: its character, and its length with the blanks after it.
-fn checkbox(text: &str) -> Option<(char, usize)> {
-    let inner = text.strip_prefix('[')?;
-    let mark = inner.chars().next()?;
-    let rest = inner[mark.len_utf8()..].strip_prefix(']')?;
-    let is_box = rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']);
-    let n_bytes = text.len() - rest.trim_start_matches([' ', '\t']).len();
-    (is_box && mark != '\n' && mark != '\r').then_some((mark, n_bytes))
+    line::checkbox(line::without_marker(item)).map(|(mark, _)| mark)
 }

@@ -170,21 +170,12 @@ fn is_prefix(before: &str) -> bool {
         if before.is_empty() || before.len() > 256 {
             return before.is_empty();
         }
-        let rest = strip_marker(before).trim_start_matches([' ', '\t', '>']);
+        let rest = line::without_marker(before).trim_start_matches([' ', '\t', '>']);
         if rest.len() == before.len() {
             return false;
         }
         before = rest;
     }
-}
-
-fn strip_marker(text: &str) -> &str {
-    let n_digits = text.bytes().take_while(u8::is_ascii_digit).count().min(9);
-    let rest = match n_digits {
-        0 => text.strip_prefix(['-', '*', '+']),
-        n => text[n..].strip_prefix(['.', ')']),
-    };
-    rest.filter(|rest| rest.starts_with([' ', '\t'])).unwrap_or(text)
 }
 
 fn ends_line(raw: &str, at: usize) -> bool {
