@@ -1,6 +1,8 @@
 //! The command line as scripts and people meet it: help, exit codes, where reports go, what is printed
 //! and what is not.
 
+#![expect(clippy::expect_used, reason = "tests")]
+
 use crate::{
     program::{Output, command, memkeep, redacted},
     tree::{Tree, tests},
