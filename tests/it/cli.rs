@@ -1,8 +1,6 @@
 //! The command line as scripts and people meet it: help, exit codes, where reports go, what is printed
 //! and what is not.
 
-#![expect(clippy::expect_used, reason = "tests")]
-
 use crate::{
     program::{Output, command, memkeep, redacted},
     tree::{Tree, tests},
@@ -159,6 +157,19 @@ fn a_quiet_run_with_nothing_to_say_says_nothing() {
     assert_eq!(output.code, Some(0), "a warning is no failure");
     assert!(output.out.contains("bad.md: warning: left alone: not UTF-8"), "{}", output.out);
     assert!(output.out.ends_with("memkeep: nothing to do in 2 notes; 1 warning\n"), "{}", output.out);
+}
+
+#[test]
+fn a_warning_that_stays_is_no_news_the_next_night() {
+    let tree = quiet();
+    tree.write("bad.md", b"\xff\xfe");
+    let night = || run(&tree, &["run", "--apply", "--due", "--quiet"]).out;
+    assert!(night().contains("bad.md: warning"));
+    assert_eq!(night(), "", "nothing is new");
+    tree.write("worse.md", b"\xff\xfe");
+    assert!(night().contains("worse.md: warning"), "a new one is told with the old ones");
+    assert_eq!(night(), "");
+    assert!(run(&tree, &["run"]).out.contains("bad.md: warning"), "without --quiet all is told");
 }
 
 #[test]

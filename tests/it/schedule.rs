@@ -79,7 +79,7 @@ fn the_lines_are_shell_and_call_a_known_command_line() {
 
 #[test]
 fn of_fifty_starts_at_once_one_runs_and_the_others_end_with_3() {
-    let mut figure = Figure::start("fifty starts at once (P10)");
+    let mut figure = Figure::of("fifty starts at once (P10)");
     let tree = Tree::copy(&tests().join("vaults/example"));
     let before = tree.bytes();
     let start = || {
@@ -90,7 +90,7 @@ fn of_fifty_starts_at_once_one_runs_and_the_others_end_with_3() {
     let started: Vec<_> = (0..50).map(|_| start()).collect();
     let mut ran = 0;
     for (at, mut child) in started {
-        figure.trial();
+        figure.trial(Ok(()));
         let code = child.wait().expect("it ends").code();
         match code {
             Some(0) => ran += 1,
@@ -99,12 +99,15 @@ fn of_fifty_starts_at_once_one_runs_and_the_others_end_with_3() {
         }
     }
     assert!(ran >= 1, "nobody ran");
-    figure.end();
+    figure.done();
     let lost = |path: &str| {
         let after = tree.read("projects/acme-crm/memory.md").unwrap_or_default()
             + &tree.read("projects/acme-crm/memory_archive.md").unwrap_or_default();
         let text = String::from_utf8_lossy(&before[path]).into_owned();
-        text.lines().filter(|line| !line.trim().is_empty() && !after.contains(*line)).map(str::to_owned).collect::<Vec<_>>()
+        text.lines()
+            .filter(|line| !line.trim().is_empty() && !after.contains(*line))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     };
     assert_eq!(lost("projects/acme-crm/memory.md"), Vec::<String>::new());
     let again = memkeep(&tree, "2026-11-30", &["run", "--apply"]);
