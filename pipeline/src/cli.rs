@@ -20,8 +20,10 @@ use std::path::PathBuf;
 #[command(name = "memkeep", version, max_term_width = 100, arg_required_else_help = true)]
 #[command(after_help = help::PROGRAM, disable_help_subcommand = true, disable_help_flag = true)]
 pub struct Cli {
+    /// What every command takes.
     #[command(flatten)]
     pub everywhere: Everywhere,
+    /// What to do.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -102,6 +104,7 @@ pub struct Run {
     /// the rules to accept
     #[arg(long, value_name = "likely|shrink|RULE", value_delimiter = ',')]
     pub accept: Vec<String>,
+    /// How its report is told.
     #[command(flatten)]
     pub telling: Telling,
 }
@@ -142,6 +145,7 @@ pub struct Undo {
     /// Restore the notes that can be restored, where others were edited since
     #[arg(long)]
     pub partial: bool,
+    /// How its report is told.
     #[command(flatten)]
     pub telling: Telling,
 }
@@ -159,6 +163,7 @@ pub struct Runs {
 pub struct Show {
     /// The run, or the start of its id
     pub run: String,
+    /// How its report is told.
     #[command(flatten)]
     pub telling: Telling,
 }

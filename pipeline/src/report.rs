@@ -57,9 +57,6 @@ pub struct Report {
     pub held: Vec<Held>,
     /// What a person should know.
     pub findings: Vec<Finding>,
-    /// Warnings and errors among them that the last run did not have.
-    #[serde(default)]
-    pub news: usize,
     /// Notes that wait for the next run, since someone wrote them just now.
     pub waiting: Vec<NotePath>,
     /// Interrupted runs that this one finished or set aside, a sentence each.
@@ -169,7 +166,6 @@ impl Report {
             offered: plan.offered.clone(),
             held: Vec::new(),
             findings: plan.findings.clone(),
-            news: 0,
             waiting: seen.waiting,
             recovered: Vec::new(),
             remarks: Vec::new(),
@@ -213,20 +209,23 @@ impl Report {
         self.changes.iter().filter(move |step| !held.contains(&step.path))
     }
 
-    /// The findings that are worth a mail, by a key that stays from run to run.
-    pub fn grave(&self) -> impl Iterator<Item = String> {
-        let grave = self.findings.iter().filter(|finding| finding.severity >= Severity::Warning);
-        grave.map(|finding| {
-            let path = finding.path.as_ref().map_or("", NotePath::as_str);
-            Hash::of([path, &finding.rule, &finding.message].join("\0").as_bytes()).short()
-        })
-    }
-
     /// True where a person has to look: something failed, was refused or is a defect. Warnings,
     /// waiting notes and notes that someone edited meanwhile are no failure.
     pub fn needs_a_person(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
             || self.held.iter().any(|held| !held.edited)
+    }
+
+    /// Names the warnings and errors of a run: equal where the same ones were found. Empty for none.
+    pub fn warnings_key(&self) -> String {
+        let grave = self.findings.iter().filter(|finding| finding.severity >= Severity::Warning);
+        let lines: Vec<String> = grave
+            .map(|finding| {
+                let path = finding.path.as_ref().map(NotePath::as_str).unwrap_or_default();
+                format!("{path}\0{}\0{}", finding.rule, finding.message)
+            })
+            .collect();
+        if lines.is_empty() { String::new() } else { Hash::of(lines.join("\n").as_bytes()).short() }
     }
 
     /// True where there is nothing to say: nothing changed, offered, held, waiting or found.

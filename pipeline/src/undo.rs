@@ -195,7 +195,6 @@ impl Reverse {
             offered: Vec::new(),
             held: self.blocked.clone(),
             findings: Vec::new(),
-            news: 0,
             waiting: Vec::new(),
             recovered: Vec::new(),
             remarks: Vec::new(),

@@ -1,14 +1,13 @@
 //! The commands that only look: at past runs, at the jobs, at the settings. They take no lock and write
 //! nothing.
 
-use super::{Config as Wanted, Format, Show, choose, table::table};
+use super::{Config as Wanted, Show, choose, sink::Told, table::table};
 use crate::{
     disk::Disk,
     exit::{Exit, Failure},
     journal::{self, JournaledRun, RunId},
     report::{
         Report,
-        notes::Texts,
         paint::Paint,
         shown::{shown, shown_line},
     },
@@ -16,7 +15,7 @@ use crate::{
     settings::Settings,
 };
 use config::Config;
-use jobs::vault::NotePath;
+use jobs::{job::Card, vault::NotePath};
 use std::{collections::BTreeMap, sync::Arc};
 
 pub use super::history::runs;
@@ -33,8 +32,9 @@ pub fn show(disk: &dyn Disk, wanted: &Show, paint: Paint) -> Result<String, Fail
     let journaled = journal::load(disk, &run).map_err(|error| cannot(error.to_string()))?;
     let report = report(&journaled).map_err(cannot)?;
     let images = images(disk, &journaled);
-    let texts: &Texts<'_> = &|path| images.get(path).cloned();
-    wanted.telling.tell(&report, texts, paint)
+    let texts = |path: &NotePath| images.get(path).cloned();
+    let shape = wanted.telling.shape();
+    wanted.telling.tell(&Told { report: &report, texts: &texts, shape, paint })
 }
 
 fn unknown(prefix: &str, found: &[RunId]) -> Failure {
@@ -73,11 +73,8 @@ fn images(disk: &dyn Disk, journaled: &JournaledRun) -> BTreeMap<NotePath, Arc<s
 
 /// The jobs, a line each.
 pub fn jobs(config: &Config) -> String {
-    let row = |job: &Box<dyn jobs::Job>| {
-        let card = job.card();
-        vec![card.id.to_owned(), card.summary.to_owned()]
-    };
-    table(&jobs::all(config).iter().map(row).collect::<Vec<_>>())
+    let row = |card: &Card| vec![card.id.to_owned(), card.summary.to_owned()];
+    table(&jobs::all(config).iter().map(|job| row(job.card())).collect::<Vec<_>>())
 }
 
 /// What a job says of itself.

@@ -71,25 +71,39 @@ impl Telling {
     }
 
     /// Writes what goes to files and gives what goes to standard output.
-    pub fn tell(&self, report: &Report, texts: &Texts<'_>, paint: Paint) -> Result<String, Failure> {
+    pub fn tell(&self, told: &Told<'_>) -> Result<String, Failure> {
         let mut out = String::new();
         for sink in &self.report {
             match &sink.path {
-                None => out += &self.render(sink.form, report, texts, paint),
-                Some(path) => write(path, &self.render(sink.form, report, texts, Paint::Plain))?,
+                None => out += &told.render(sink.form, told.paint),
+                Some(path) => write(path, &told.render(sink.form, Paint::Plain))?,
             }
         }
         if self.report.iter().all(|sink| sink.path.is_some()) {
-            out = self.render(Form::Text, report, texts, paint);
+            out = told.render(Form::Text, told.paint);
         }
         Ok(out)
     }
+}
 
-    fn render(&self, form: Form, report: &Report, texts: &Texts<'_>, paint: Paint) -> String {
+/// A report with all that it is told by.
+pub struct Told<'a> {
+    /// The report.
+    pub report: &'a Report,
+    /// The notes as they were before.
+    pub texts: &'a Texts<'a>,
+    /// How much the text tells.
+    pub shape: Shape,
+    /// For standard output; files get no colour.
+    pub paint: Paint,
+}
+
+impl Told<'_> {
+    fn render(&self, form: Form, paint: Paint) -> String {
         match form {
-            Form::Text => text::render(report, texts, self.shape(), paint),
-            Form::Markdown => markdown::render(report, texts),
-            Form::Json => json::render(report),
+            Form::Text => text::render(self.report, self.texts, self.shape, paint),
+            Form::Markdown => markdown::render(self.report, self.texts),
+            Form::Json => json::render(self.report),
         }
     }
 }

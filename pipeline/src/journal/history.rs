@@ -4,7 +4,7 @@ use super::place::{JOURNALS, RUNS};
 use super::sealed::{seal, unseal, write_durably};
 use super::{Fate, FileChange, Hash, Held, Manifest, Outcome, RunId, RunKind, RunPlace, Unread, folder};
 use crate::disk::{Disk, Kind};
-use std::{collections::BTreeSet, io};
+use std::io;
 
 /// How far a run came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,17 +104,6 @@ pub fn note_run(disk: &dyn Disk, line: &serde_json::Value) -> io::Result<()> {
     let start = if torn { "\n" } else { "" };
     disk.append(RUNS, format!("{start}{line}\n").as_bytes())?;
     disk.sync(&[RUNS])
-}
-
-/// The findings that the last run told, by their keys; none where there was no run.
-pub fn last_told(disk: &dyn Disk) -> BTreeSet<String> {
-    let lines = disk.read(RUNS).unwrap_or_default();
-    let told = |line: &[u8]| {
-        let line: serde_json::Value = serde_json::from_slice(line).ok()?;
-        let is_run = line.get("mode").is_some_and(|mode| mode == "apply");
-        serde_json::from_value(line.get("told").filter(|_| is_run)?.clone()).ok()
-    };
-    lines.rsplit(|byte| *byte == b'\n').find_map(told).unwrap_or_default()
 }
 
 /// Keeps the account of a run beside its journal.

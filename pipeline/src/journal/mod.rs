@@ -12,7 +12,7 @@ mod retain;
 mod run_id;
 mod sealed;
 
-pub use history::{last_told, JournaledRun, RunState, RunSummary, interrupted, load, note_run, runs, save_report};
+pub use history::{JournaledRun, RunState, RunSummary, interrupted, load, note_run, runs, save_report};
 pub use inspect::{JournalFault, inspect, journal_inodes};
 pub use jobs::vault::Hash;
 pub use manifest::{Fate, FileChange, Held, Manifest, Outcome, RowChange, RowOp, RunKind, Store, VERSION};

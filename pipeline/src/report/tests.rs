@@ -1,7 +1,5 @@
 //! How reports are told, and that nothing foreign in them acts.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use super::{
     diff::{self, Hunk, Side},
     fixture::{Draft, HOSTILE, Part, applied, everything, path},
@@ -182,6 +180,31 @@ fn json_is_exact_and_reads_back() {
     assert_eq!(json::parse(&json::render(&report)).unwrap(), report);
     let newer = json::render(&Report { version: 9, ..report });
     assert!(json::parse(&newer).unwrap_err().contains("version 9"));
+}
+
+/// The names of all fields, at any depth; those of `counts.findings` and `durations` are no fields.
+fn fields(value: &serde_json::Value, found: &mut BTreeSet<String>) {
+    match value {
+        serde_json::Value::Object(object) => {
+            for (name, value) in object {
+                found.insert(name.clone());
+                fields(value, found);
+            }
+        }
+        serde_json::Value::Array(list) => list.iter().for_each(|value| fields(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_document_of_the_json_form_names_every_field() {
+    let (_, report) = applied();
+    let mut found = BTreeSet::new();
+    fields(&serde_json::to_value(&report).unwrap(), &mut found);
+    assert!(found.len() > 50, "the harness sees the fields: {found:?}");
+    let document = include_str!("../../../docs/report.md");
+    let missing: Vec<_> = found.iter().filter(|name| !document.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
