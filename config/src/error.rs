@@ -39,9 +39,9 @@ pub enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File { path, line, column } => write!(f, "{path}:{line}:{column}"),
-            Self::Variable(name) => f.write_str(&clean(name)),
-            Self::Flag(key) => write!(f, "flag {}", clean(key)),
+            Self::File { path, line, column } => write!(f, "{}:{line}:{column}", harmless(path)),
+            Self::Variable(name) => f.write_str(&harmless(name)),
+            Self::Flag(key) => write!(f, "flag {}", harmless(key)),
         }
     }
 }
@@ -86,12 +86,17 @@ const MAX_QUOTED: usize = 60;
 
 /// A text as a message may show it: on one line, cut, and with what steers a terminal spelt out.
 pub(crate) fn clean(text: &str) -> String {
-    let mut shown = String::new();
-    for c in text.chars().take(MAX_QUOTED) {
-        if steers(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
+    match text.char_indices().nth(MAX_QUOTED) {
+        None => harmless(text),
+        Some((end, _)) => harmless(&text[..end]) + "…",
     }
-    if text.chars().nth(MAX_QUOTED).is_some() {
-        shown.push('…');
+}
+
+/// The whole text with what steers a terminal spelt out: for paths, which nobody can use when cut.
+pub(crate) fn harmless(text: &str) -> String {
+    let mut shown = String::new();
+    for c in text.chars() {
+        if steers(c) { shown.extend(c.escape_unicode()) } else { shown.push(c) }
     }
     shown
 }
@@ -109,6 +114,9 @@ mod tests {
     fn a_quotation_is_short_and_steers_nothing() {
         assert_eq!(clean("日本 é 😀"), "日本 é 😀");
         assert_eq!(clean("\u{1b}[31m\n\u{202e}"), "\\u{1b}[31m\\u{a}\\u{202e}");
+        let path = "vault\u{1b}[31m/".repeat(20) + "memkeep.yaml";
+        let place = Place::File { path: path.clone(), line: 3, column: 5 };
+        assert_eq!(place.to_string(), path.replace('\u{1b}', "\\u{1b}") + ":3:5");
         assert_eq!(clean(&"あ".repeat(61)), "あ".repeat(60) + "…");
     }
 }

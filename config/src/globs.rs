@@ -69,14 +69,14 @@ impl Globs {
         }
         let path = composed(path);
         let names = path.split('/').filter(|name| !matches!(*name, "" | "."));
-        let components: Vec<Component> = names.map(Component::new).collect();
+        let components: Vec<Component<'_>> = names.map(Component::new).collect();
         (1..=components.len()).any(|depth| {
             let kind = if depth < components.len() { Entry::Folder } else { kind };
             self.takes_itself(&components[..depth], kind)
         })
     }
 
-    fn takes_itself(&self, path: &[Component], kind: Entry) -> bool {
+    fn takes_itself(&self, path: &[Component<'_>], kind: Entry) -> bool {
         let last = self.patterns.iter().rev().find(|pattern| pattern.matches(path, kind));
         last.is_some_and(|pattern| !pattern.is_negated)
     }

@@ -8,7 +8,7 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
-use crate::error::ConfigError;
+use crate::error::{ConfigError, harmless};
 use crate::keys::{self, Key};
 use crate::reading::{self, Setting, Source};
 use crate::settings::Config;
@@ -73,8 +73,8 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
-            Self::User { path, line } | Self::Vault { path, line } => write!(f, "{path}:{line}"),
-            Self::Variable(name) => f.write_str(name),
+            Self::User { path, line } | Self::Vault { path, line } => write!(f, "{}:{line}", harmless(path)),
+            Self::Variable(name) => f.write_str(&harmless(name)),
             Self::Flag => f.write_str("flag"),
         }
     }

@@ -62,7 +62,7 @@ impl Pattern {
     }
 
     /// Whether the pattern meets the path with these components; its folders are not asked.
-    pub(crate) fn matches(&self, path: &[Component], kind: Entry) -> bool {
+    pub(crate) fn matches(&self, path: &[Component<'_>], kind: Entry) -> bool {
         let Some(last) = path.last() else { return false };
         if self.is_for_folders && kind == Entry::File {
             return false;
@@ -83,14 +83,14 @@ pub(crate) enum Entry {
 }
 
 /// One name of a path, with what rules most patterns out at once.
-pub(crate) struct Component {
-    chars: Vec<char>,
+pub(crate) struct Component<'p> {
+    name: &'p str,
     letters: Letters,
 }
 
-impl Component {
-    pub(crate) fn new(name: &str) -> Self {
-        Self { chars: name.chars().collect(), letters: Letters::of(name.chars()) }
+impl<'p> Component<'p> {
+    pub(crate) fn new(name: &'p str) -> Self {
+        Self { name, letters: Letters::of(name.chars()) }
     }
 }
 
@@ -137,11 +137,13 @@ impl Part {
         }
     }
 
-    fn meets(&self, component: &Component) -> bool {
+    fn meets(&self, component: &Component<'_>) -> bool {
         match self {
             Self::Deep => true,
             Self::Name(tokens) => {
-                wild(tokens, &component.chars, |token| matches!(token, Token::Star), Token::meets)
+                // Worth its allocation only here, where the letters have let few names pass.
+                let chars: Vec<char> = component.name.chars().collect();
+                wild(tokens, &chars, |token| matches!(token, Token::Star), Token::meets)
             }
         }
     }

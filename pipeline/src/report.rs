@@ -1,9 +1,25 @@
 //! The account of a run, as one value: built from the plan and from what the commit did, and turned
 //! into text, Markdown or JSON elsewhere. Nothing here prints, and no format knows more than another.
 
+pub mod diff;
+pub mod json;
+pub mod markdown;
+pub mod notes;
+pub mod paint;
+pub mod replay;
+pub mod shown;
+pub mod summary;
+pub mod text;
+pub mod trace;
+
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod tests;
+
 use crate::plan::Plan;
 use chrono::NaiveDate;
-use jobs::{Finding, Severity, fold::Step, vault::NotePath};
+use jobs::{Finding, Severity, fold::{Kind, Step}, vault::NotePath};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -183,6 +199,12 @@ impl Report {
         }
     }
 
+    /// The changes that were made, or for a preview would be: all but those of held notes.
+    pub fn made(&self) -> impl Iterator<Item = &Step> {
+        let held: BTreeSet<&NotePath> = self.held.iter().map(|held| &held.path).collect();
+        self.changes.iter().filter(move |step| !held.contains(&step.path))
+    }
+
     /// True where a person has to look: something failed, was refused or is a defect. Warnings,
     /// waiting notes and notes that someone edited meanwhile are no failure.
     pub fn needs_a_person(&self) -> bool {
@@ -199,4 +221,9 @@ impl Report {
             && self.recovered.is_empty()
             && self.remarks.is_empty()
     }
+}
+
+/// `1 note`, `2 notes`.
+fn counted(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }

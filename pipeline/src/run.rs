@@ -146,7 +146,7 @@ pub(crate) fn keep_account(session: &Session<'_>, report: &mut Report) {
     complaints.extend(journal::note_run(disk, &line(session, report)).err().map(|error| ("note the run", error)));
     let journal = &session.config.journal;
     if let Some(now) = session.run_id.time() {
-        let retained = journal::retain(disk, journal.keep_days, journal.keep_runs, now);
+        let retained = journal::retain(disk, journal.keep_days, journal.keep_runs as usize, now);
         complaints.extend(retained.err().map(|error| ("remove old journals", error)));
     }
     for (doing, error) in complaints {

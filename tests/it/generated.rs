@@ -9,16 +9,22 @@ use proptest::{
     prelude::*,
     test_runner::{Config as Settings, TestRunner},
 };
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// Calls `check` with `cases` vaults and small budgets.
 pub fn each(cases: u32, mut check: impl FnMut(&Vault, &Config)) {
+    run(cases, &vault(), |notes| {
+        let vault = Vault::new(notes.iter().map(built).collect(), Ledger::default(), day(0));
+        check(&vault, &config());
+    });
+}
+
+/// Calls `check` with `cases` values; one that fails is shrunk and shown with its seed.
+pub fn run<S: Strategy>(cases: u32, strategy: &S, mut check: impl FnMut(&S::Value)) {
     let settings = Settings { cases, failure_persistence: None, max_shrink_iters: 2000, ..Settings::default() };
     let check = std::cell::RefCell::new(&mut check);
-    let result = TestRunner::new(settings).run(&vault(), |notes| {
-        let config = config();
-        let vault = Vault::new(notes.iter().map(built).collect(), Ledger::default(), day(0));
-        (check.borrow_mut())(&vault, &config);
+    let result = TestRunner::new(settings).run(strategy, |value| {
+        (check.borrow_mut())(&value);
         Ok(())
     });
     if let Err(error) = result {
@@ -34,7 +40,7 @@ pub fn config() -> Config {
 
 /// Path and text of each note.
 pub fn vault() -> impl Strategy<Value = Vec<(String, String)>> {
-    vec((name(), note()), 1..5)
+    vec((name(), note()), 1..5).prop_map(|notes| notes.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect())
 }
 
 fn built((path, text): &(String, String)) -> Arc<Note> {

@@ -75,7 +75,7 @@ fn each_layer_wins_over_the_one_before_and_is_named() {
 
 #[test]
 fn every_value_can_be_pasted_back_and_means_the_same() {
-    let odd = "trim:\n  zones: ['it''s', 'no', '5', ' x', '- y', '#z', 'a: b', '\\n', '\"', null, 訂正]\n  order: newest-last\nprivate: ['!a', '*.md', '[ab]']\n";
+    let odd = "trim:\n  zones: ['it''s', 'no', '5', ' x', 'x ', '- y', '#z', 'a: b', '\\n', '\"', null, 訂正]\n  order: newest-last\nprivate: ['!a', '*.md', '[ab]']\n";
     for text in ["", odd] {
         let first = vault(text).resolve().unwrap();
         let mut pasted = String::new();
@@ -145,6 +145,8 @@ fn an_unknown_key_is_named_with_the_nearest() {
         ("colour: red\n", "1:1: unknown key 'colour'"),
         ("'日本': 1\n", "1:1: unknown key '日本'"),
         ("\"\\e[31mred\": 1\n", "1:1: unknown key '\\u{1b}[31mred'"),
+        ("\u{feff}colour: red\r\n", "1:1: unknown key 'colour'"),
+        ("exclude: []\r\n\r\ncolour: red\r\n", "3:1: unknown key 'colour'"),
         ("<<: {a: 1}\n", "1:1: unknown key '<<'"),
     ] {
         assert_eq!(errors(text), [expected]);
@@ -255,6 +257,7 @@ fn a_text_that_is_no_yaml_is_named_at_the_place_to_look_at() {
         ),
         ("exclude:\n  - @x\n", "2:5: a text cannot start with '@' (quote the text)"),
         ("exclude:\n  - *\n", "2:5: a text cannot start with '*' (quote the text)"),
+        ("\u{feff}a: *\n", "1:4: a text cannot start with '*' (quote the text)"),
         ("exclude:\n  - \u{7}\n", "2:5: the character U+0007 is not allowed"),
         (
             "exclude: a: b\n",

@@ -8,31 +8,41 @@ mod shelf;
 mod tests;
 
 use crate::{
-    change::{Move, Moved, Why},
+    change::{Edit, Move, Why},
     fold::{Kind, Piece, piece},
     vault::{NotePath, Span, Vault},
 };
 use add::{Addition, Part};
 use shelf::Shelf;
+use std::collections::HashSet;
+
+/// The detail of a step that takes lines away which stand in another note already.
+pub const STANDS_IN: &str = "stands in";
 
 /// The pieces of a move, on both sides and wherever it needs repairs.
 pub(crate) fn pieces(vault: &Vault, wanted: Move) -> Vec<Piece> {
     let from = vault.note(&wanted.from);
     let (text, eol) = from.map_or(("", "\n"), |note| (&*note.text, note.line_end()));
-    let mut pieces = match vault.note(&wanted.to) {
+    let (mut pieces, known) = match vault.note(&wanted.to) {
         Some(note) => received(&note.text, note.line_end(), text, &wanted),
-        None => vec![made(eol, text, &wanted)],
+        None => (vec![made(eol, text, &wanted)], HashSet::new()),
     };
-    pieces.extend(wanted.blocks.iter().map(|moved| removal(&wanted.from, text, moved)));
-    pieces.extend(wanted.left.into_iter().map(|edit| piece(Kind::Move, &wanted.from, edit)));
+    for (n, moved) in wanted.blocks.into_iter().enumerate() {
+        let (span, why) = (moved.removal, stands_in(&wanted.to, known.contains(&n), moved.why));
+        let before = span.of(text).to_owned();
+        pieces.push(Piece { kind: Kind::Move, path: wanted.from.clone(), span, before, after: String::new(), why });
+    }
+    for edit in wanted.left {
+        let why = stands_in(&wanted.to, edit.put.is_empty(), edit.why);
+        pieces.push(piece(Kind::Move, &wanted.from, Edit { why, ..edit }));
+    }
     pieces.extend(wanted.repairs.into_iter().map(|(path, edit)| piece(Kind::Move, &path, edit)));
     pieces
 }
 
-fn removal(from: &NotePath, text: &str, moved: &Moved) -> Piece {
-    let (span, why) = (moved.removal, moved.why.clone());
-    let before = span.of(text).to_owned();
-    Piece { kind: Kind::Move, path: from.clone(), span, before, after: String::new(), why }
+/// The reason of a removal, which says where its lines stand, if they stand there already.
+fn stands_in(to: &NotePath, is_known: bool, why: Why) -> Why {
+    if is_known { why.with(STANDS_IN, to) } else { why }
 }
 
 /// The receiving note where it must be made: its head, and the blocks below their headings.
@@ -52,13 +62,15 @@ fn made(eol: &str, text: &str, wanted: &Move) -> Piece {
     Piece { kind: Kind::Create, path, span: Span::at(0), before: String::new(), after, why }
 }
 
-/// What the receiving note gains where it stands already.
-fn received(old: &str, eol: &str, text: &str, wanted: &Move) -> Vec<Piece> {
+/// What the receiving note gains where it stands already, and the blocks of which it has all lines, or
+/// the heading, already.
+fn received(old: &str, eol: &str, text: &str, wanted: &Move) -> (Vec<Piece>, HashSet<usize>) {
     let shelf = Shelf::of(old);
-    let mut additions = shelf.additions();
-    for moved in &wanted.blocks {
-        if !(moved.once && shelf.has(&moved.under, moved.block.of(text))) {
-            additions.put(&moved.under, Part::of(text, moved));
+    let (mut additions, mut known) = (shelf.additions(), HashSet::new());
+    for (n, moved) in wanted.blocks.iter().enumerate() {
+        let is_there = moved.once && shelf.has(&moved.under, moved.block.of(text));
+        if is_there || additions.put(&moved.under, Part::of(text, moved)) {
+            known.insert(n);
         }
     }
     let insertion = |(at, after, count)| Piece {
@@ -69,7 +81,7 @@ fn received(old: &str, eol: &str, text: &str, wanted: &Move) -> Vec<Piece> {
         after,
         why: arrival(wanted, count),
     };
-    additions.insertions(wanted.place.end, eol).into_iter().map(insertion).collect()
+    (additions.insertions(wanted.place.end, eol).into_iter().map(insertion).collect(), known)
 }
 
 fn arrival(wanted: &Move, count: usize) -> Why {

@@ -6,12 +6,14 @@ use crate::{
     change::End,
     vault::{
         Span,
-        entry::is_lead,
-        frontmatter,
+        frontmatter::Frontmatter,
         markdown::{Block, BlockKind, Markdown},
     },
 };
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, HashMap, HashSet},
+};
 
 /// One heading or lead line, or the note itself (the first, with the title if it has one).
 struct Node {
@@ -49,7 +51,7 @@ pub(super) struct Shelf<'a> {
 
 impl<'a> Shelf<'a> {
     pub fn of(text: &'a str) -> Self {
-        let body = frontmatter::body_start(text);
+        let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
         let markdown = Markdown::parse(text, body);
         let note = Node::new(0, body, body);
         let mut shelf = Shelf { text, nodes: vec![note], children: HashMap::new(), blocks: HashSet::new() };
@@ -190,8 +192,9 @@ pub(super) struct Additions<'s, 'a> {
 pub(super) type Insertion = (usize, String, usize);
 
 impl<'a> Additions<'_, 'a> {
-    /// Puts a part below its lines; where its own first line is a heading that stands there, below that.
-    pub fn put(&mut self, under: &[String], part: Part<'a>) {
+    /// Puts a part below its lines; where its own first line is a heading that stands there, below that,
+    /// which is then true.
+    pub fn put(&mut self, under: &[String], part: Part<'a>) -> bool {
         let (node, missing) = self.shelf.descend(under);
         let head = part.text.lines().next().unwrap_or_default().trim_end();
         let same = self.shelf.children.get(&(node, head)).filter(|_| missing.is_empty() && is_heading(head));
@@ -199,26 +202,51 @@ impl<'a> Additions<'_, 'a> {
             Some(child) => self.at.entry(*child).or_default().parts.push(part.body(head)),
             None => self.at.entry(node).or_default().branch(missing).parts.push(part),
         }
+        same.is_some()
     }
 
-    /// The insertions, none of which lies inside another's text.
+    /// The insertions, one for each place. What several nodes gain at one place stands there in the
+    /// order of the note: the innermost first, and a node's own blocks before its sections.
     pub fn insertions(self, end: End, eol: &str) -> Vec<Insertion> {
         let shelf = self.shelf;
-        let mut insertions = Vec::new();
+        let mut gains: Vec<Gain<'_>> = Vec::new();
         for (node, addition) in self.at {
-            let node = &shelf.nodes[node];
-            for (place, addition) in split(addition) {
-                if addition.count() > 0 {
-                    insertions.push(node.insertion(shelf.text, place, addition, end, eol));
-                }
-            }
+            let parts = split(addition).into_iter().filter(|(_, addition)| addition.count() > 0);
+            gains.extend(parts.map(|(place, addition)| shelf.nodes[node].gain(node, place, addition, end)));
         }
-        insertions
+        gains.sort_by_key(|gain| (gain.at, Reverse(gain.node), gain.place));
+        let groups = gains.chunk_by(|a, b| a.at == b.at);
+        groups.map(|group| insertion(shelf.text, group, eol)).collect()
     }
 }
 
-/// Where in a node something belongs.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What one node gains at one place.
+struct Gain<'a> {
+    at: usize,
+    node: usize,
+    place: Place,
+    addition: Addition<'a>,
+    /// True where it goes on with the list above, or below, without a blank line.
+    joins_above: bool,
+    joins_below: bool,
+}
+
+fn insertion(text: &str, gains: &[Gain<'_>], eol: &str) -> Insertion {
+    let (at, mut put, mut count) = (gains.first().map_or(0, |gain| gain.at), String::new(), 0);
+    for gain in gains {
+        let above = if put.is_empty() { text.get(..at).unwrap_or_default() } else { &put };
+        let gap = gap_above(above, gain.joins_above, eol);
+        put.push_str(&gap);
+        put.push_str(&gain.addition.render(eol));
+        count += gain.addition.count();
+    }
+    let joins = gains.last().is_some_and(|gain| gain.joins_below);
+    put.push_str(gap_below(text, at, joins, eol));
+    (at, put, count)
+}
+
+/// Where in a node something belongs, in the order of the note.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// Among its own blocks.
     Own,
@@ -239,8 +267,7 @@ fn split(addition: Addition<'_>) -> [(Place, Addition<'_>); 3] {
 }
 
 impl Node {
-    fn insertion(&self, text: &str, place: Place, addition: Addition<'_>, end: End, eol: &str) -> Insertion {
-        let is_list = place == Place::Own;
+    fn gain<'a>(&self, node: usize, place: Place, addition: Addition<'a>, end: End) -> Gain<'a> {
         let (at, joins_above, joins_below) = match (place, end) {
             (Place::Own, End::Bottom) => (self.own_end, self.last_is_list, false),
             (Place::Own, End::Top) => (self.first.unwrap_or(self.start), false, self.first_is_list),
@@ -248,16 +275,13 @@ impl Node {
             (Place::Sections, End::Top) if self.level > 0 || self.has_sections => (self.leads_end, false, false),
             (Place::Sections, _) => (self.area_end, false, false),
         };
-        let count = addition.count();
-        let above = gap_above(text, at, is_list && joins_above, eol);
-        let below = gap_below(text, at, is_list && joins_below, eol);
-        (at, format!("{above}{}{below}", addition.render(eol)), count)
+        Gain { at, node, place, addition, joins_above, joins_below }
     }
 }
 
 /// The line end that a last line lacks, and a blank line where none stands.
-fn gap_above(text: &str, at: usize, joins: bool, eol: &str) -> String {
-    let above = text.get(..at).unwrap_or_default().trim_start_matches('\u{feff}');
+fn gap_above(above: &str, joins: bool, eol: &str) -> String {
+    let above = above.trim_start_matches('\u{feff}');
     let end = if above.is_empty() || above.ends_with('\n') { "" } else { eol };
     let lines = above.trim_end_matches([' ', '\t']);
     let is_blank = lines.strip_suffix('\n').is_none_or(|rest| rest.trim_end_matches('\r').ends_with('\n'));
@@ -269,4 +293,10 @@ fn gap_below<'e>(text: &str, at: usize, joins: bool, eol: &'e str) -> &'e str {
     let below = text.get(at..).unwrap_or_default();
     let is_blank = below.lines().next().is_none_or(|line| line.trim().is_empty());
     if is_blank || joins { "" } else { eol }
+}
+
+// Until the entry module is here.
+fn is_lead(text: &str, block: &Block) -> bool {
+    let words = block.text.of(text).trim_end();
+    !words.contains('\n') && (words.ends_with(':') || (words.starts_with("**") && words.ends_with("**")))
 }

@@ -1,8 +1,12 @@
 //! The vault model: the immutable snapshot that jobs look at. Offsets are bytes, notes keep their
 //! exact bytes, and nothing here reads a file, the clock or the environment.
 
+pub mod date;
+pub mod frontmatter;
 pub mod hash;
 pub mod ledger;
+pub mod line;
+pub mod markdown;
 pub mod note;
 pub mod path;
 pub mod span;

@@ -1,0 +1,146 @@
+//! The changes of a report, note by note, as every format for people tells them: the hunks of each
+//! note with the reasons for them, and a move as one thing, told where the blocks come from.
+
+use super::{
+    Held, Report,
+    diff::{self, Hunk, Side},
+};
+use jobs::{
+    fold::{Kind, Step},
+    vault::{Hash, NotePath},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// Gives the text that a note had before the run; none where it is not to be had or there was none.
+pub type Texts<'a> = dyn Fn(&NotePath) -> Option<Arc<str>> + 'a;
+
+/// One note that a run changes.
+#[derive(Debug)]
+pub struct NoteChanges<'a> {
+    /// The note.
+    pub path: &'a NotePath,
+    /// True where the run makes it.
+    pub is_new: bool,
+    /// Set where its changes were not made.
+    pub held: Option<&'a Held>,
+    /// Blocks that it gives away or gets, a sentence for each other note.
+    pub moves: Vec<String>,
+    /// What differs.
+    pub hunks: Vec<Hunk>,
+    /// Its steps, which hunks name by their place here.
+    pub steps: Vec<&'a Step>,
+    /// Places of steps whose reason is told elsewhere: at the other end of a move.
+    told: BTreeSet<usize>,
+}
+
+impl<'a> NoteChanges<'a> {
+    /// The steps whose reasons belong above a hunk.
+    pub fn reasons(&self, hunk: &Hunk) -> Vec<&'a Step> {
+        let untold = hunk.steps.iter().filter(|n| !self.told.contains(n));
+        untold.filter_map(|n| self.steps.get(*n).copied()).collect()
+    }
+
+    /// The steps that no hunk shows, since a later step took them back.
+    pub fn unseen(&self) -> Vec<&'a Step> {
+        let seen: BTreeSet<usize> = self.hunks.iter().flat_map(|hunk| hunk.steps.iter().copied()).collect();
+        let unseen =
+            self.steps.iter().enumerate().filter(|(n, _)| !seen.contains(n) && !self.told.contains(n));
+        unseen.map(|(_, step)| *step).collect()
+    }
+
+    /// Lines that stand on one side only.
+    pub fn lines(&self, side: Side) -> usize {
+        self.hunks.iter().map(|hunk| hunk.count(side)).sum()
+    }
+}
+
+/// The notes that a report changes, by path.
+pub fn notes<'a>(report: &'a Report, texts: &Texts<'_>) -> Vec<NoteChanges<'a>> {
+    let moves = Moves::of(&report.changes);
+    let held: BTreeMap<&NotePath, &Held> = report.held.iter().map(|held| (&held.path, held)).collect();
+    let mut steps: BTreeMap<&NotePath, Vec<&Step>> = BTreeMap::new();
+    for step in &report.changes {
+        steps.entry(&step.path).or_default().push(step);
+    }
+    let note = |(path, steps): (&'a NotePath, Vec<&'a Step>)| NoteChanges {
+        path,
+        is_new: steps.iter().all(|step| step.base_hash.is_none()),
+        held: held.get(path).copied(),
+        moves: moves.sentences(path),
+        hunks: hunks(path, &steps, texts),
+        told: steps.iter().enumerate().filter(|(_, step)| moves.is_told(step)).map(|(n, _)| n).collect(),
+        steps,
+    };
+    steps.into_iter().map(note).collect()
+}
+
+/// A text that is not the one the run saw gives no diff; then each step stands for itself.
+fn hunks(path: &NotePath, steps: &[&Step], texts: &Texts<'_>) -> Vec<Hunk> {
+    let base = steps.iter().find_map(|step| step.base_hash);
+    let old = match base {
+        None => Some("".into()),
+        Some(hash) => texts(path).filter(|text| Hash::of(text.as_bytes()) == hash),
+    };
+    let whole = old.and_then(|old: Arc<str>| diff::hunks(&old, steps));
+    whole.unwrap_or_else(|| diff::hunks_of_steps(steps))
+}
+
+/// Who gives blocks to whom.
+struct Moves<'a> {
+    /// By the number of the change: who gives, and the reasons told there.
+    givers: BTreeMap<usize, (&'a NotePath, BTreeSet<&'a str>)>,
+    /// How many blocks went from the first note to the second.
+    counts: BTreeMap<(&'a NotePath, &'a NotePath), usize>,
+}
+
+impl<'a> Moves<'a> {
+    fn of(steps: &'a [Step]) -> Self {
+        let mut moves = Moves { givers: BTreeMap::new(), counts: BTreeMap::new() };
+        let moving = || steps.iter().filter(|step| step.kind == Kind::Move);
+        for step in moving().filter(|step| leaves(step)) {
+            let giver = moves.givers.entry(step.change).or_insert((&step.path, BTreeSet::new()));
+            giver.1.insert(&step.why.sentence);
+        }
+        for step in moving().filter(|step| arrives(step)) {
+            if let Some((giver, told)) = moves.givers.get(&step.change)
+                && *giver != &step.path
+                && told.contains(step.why.sentence.as_str())
+            {
+                *moves.counts.entry((giver, &step.path)).or_default() += 1;
+            }
+        }
+        moves
+    }
+
+    fn sentences(&self, path: &NotePath) -> Vec<String> {
+        let sentence = |((from, to), count): (&(&NotePath, &NotePath), &usize)| {
+            let blocks = super::counted(*count, "entry", "entries");
+            match (*from == path, *to == path) {
+                (true, _) => Some(format!("{blocks} to {to}")),
+                (_, true) => Some(format!("{blocks} from {from}")),
+                _ => None,
+            }
+        };
+        self.counts.iter().filter_map(sentence).collect()
+    }
+
+    /// True for a block that arrives: its reason stands where it left.
+    fn is_told(&self, step: &Step) -> bool {
+        step.kind == Kind::Move
+            && arrives(step)
+            && self.givers.get(&step.change).is_some_and(|(giver, told)| {
+                *giver != &step.path && told.contains(step.why.sentence.as_str())
+            })
+    }
+}
+
+fn leaves(step: &Step) -> bool {
+    step.after.is_empty() && !step.before.is_empty()
+}
+
+fn arrives(step: &Step) -> bool {
+    step.before.is_empty() && !step.after.is_empty()
+}
