@@ -28,4 +28,5 @@ pub use duplicate::duplicate_of;
 pub use error::{ConfigError, Place};
 pub use globs::{GlobError, Globs};
 pub use layers::{Layers, Origin, Resolved, Value};
+pub use nearest::nearest;
 pub use settings::{Config, Limits, NEVER_WALKED, Order, Retention, Split, Trim};

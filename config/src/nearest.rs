@@ -8,7 +8,7 @@ const MAX_CHARS: usize = 64;
 /// The candidate closest to `name`, or none within a third of its length.
 ///
 /// Of two that are equally close the earlier one is taken, so put siblings first.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = folded(name);
     if name.is_empty() || name.len() > MAX_CHARS {
         return None;

@@ -52,7 +52,10 @@ fn memory(seed: usize) -> String {
 fn prose(seed: usize) -> String {
     let mut text = format!("---\ntitle: Note {seed}\ntags: [a, b]\n---\n\n# Note {seed}\n\n");
     for n in 0..40 {
-        let line = format!("Paragraph {n} of note {seed} speaks of [[note-{}]] and **other** things.\n\n", n * 7 + seed);
+        let line = format!(
+            "Paragraph {n} of note {seed} speaks of [[note-{}]] and **other** things.\n\n",
+            n * 7 + seed
+        );
         text.push_str(&line);
     }
     text
@@ -76,7 +79,8 @@ fn loaded(root: &Path) -> Loaded {
 #[divan::bench(args = SIZES)]
 fn read(bencher: Bencher<'_, '_>, notes: usize) {
     let (home, bytes) = vault_of(notes);
-    let paths: Vec<_> = loaded(home.path()).vault.notes().iter().map(|note| home.path().join(note.path.as_str())).collect();
+    let paths: Vec<_> =
+        loaded(home.path()).vault.notes().iter().map(|note| home.path().join(note.path.as_str())).collect();
     let read = || paths.iter().map(|path| fs::read(path).map_or(0, |bytes| bytes.len())).sum::<usize>();
     bencher.counter(BytesCount::new(bytes)).counter(ItemsCount::new(notes)).bench_local(read);
 }
@@ -84,7 +88,10 @@ fn read(bencher: Bencher<'_, '_>, notes: usize) {
 #[divan::bench(args = SIZES)]
 fn load_vault(bencher: Bencher<'_, '_>, notes: usize) {
     let (home, bytes) = vault_of(notes);
-    bencher.counter(BytesCount::new(bytes)).counter(ItemsCount::new(notes)).bench_local(|| loaded(home.path()).seen.notes);
+    bencher
+        .counter(BytesCount::new(bytes))
+        .counter(ItemsCount::new(notes))
+        .bench_local(|| loaded(home.path()).seen.notes);
 }
 
 #[divan::bench(args = SIZES)]
@@ -106,7 +113,8 @@ fn apply_run(bencher: Bencher<'_, '_>, notes: usize) {
         fs::create_dir(home.path().join(".memkeep")).expect("its folder");
         let when = When { started: String::new(), today: today(), zone: String::new() };
         let run_id = RunId::new(today().and_time(chrono::NaiveTime::MIN));
-        let options = Options { jobs: jobs::all(&config()), accept: vec![], due: false, now: SystemTime::now() };
+        let options =
+            Options { jobs: jobs::all(&config()), accept: vec![], due: false, now: SystemTime::now() };
         let ran = apply(&Session { disk: &disk, config: config(), when, run_id, options }).expect("a run");
         (ran.report.counts.made, home)
     };

@@ -68,9 +68,11 @@ fn told(fault: &JournalFault) -> Finding {
             format!("run {run} was interrupted on another machine ({machine})"),
         )
         .hint("That machine alone can finish it: run memkeep there."),
-        JournalFault::SetAside { place } => {
-            finding(Severity::Warning, "journal/aside", format!("`{place}` is a journal that could not be used"))
-                .hint("Its images are whole files: look whether any is wanted, then delete the folder.")
-        }
+        JournalFault::SetAside { place } => finding(
+            Severity::Warning,
+            "journal/aside",
+            format!("`{place}` is a journal that could not be used"),
+        )
+        .hint("Its images are whole files: look whether any is wanted, then delete the folder."),
     }
 }

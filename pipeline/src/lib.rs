@@ -17,8 +17,10 @@
 //! nothing below `main` prints or exits; a preview writes nothing at all.
 
 pub mod check;
+pub mod cli;
 pub mod commit;
 pub mod disk;
+pub mod exit;
 pub mod journal;
 pub mod load;
 pub mod lock;
@@ -27,4 +29,5 @@ pub mod recover;
 pub mod report;
 pub mod rows;
 pub mod run;
+pub mod settings;
 pub mod undo;

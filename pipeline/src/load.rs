@@ -186,8 +186,8 @@ fn is_copy(notes: &[Note], at: &BTreeMap<&NotePath, usize>, n: usize) -> bool {
     let Some(note) = notes.get(n) else { return false };
     let Some(original) = original(note).and_then(|n| notes.get(n)) else { return false };
     let lines: HashSet<&str> = text_lines(original).collect();
-    let (shared, all) =
-        text_lines(note).fold((0, 0), |(shared, all), line| (shared + usize::from(lines.contains(line)), all + 1));
+    let (shared, all) = text_lines(note)
+        .fold((0, 0), |(shared, all), line| (shared + usize::from(lines.contains(line)), all + 1));
     shared * 2 > all
 }
 
@@ -197,7 +197,8 @@ fn text_lines(note: &Note) -> impl Iterator<Item = &str> {
 
 fn read_only_finding(note: &Note) -> Option<Finding> {
     let Access::ReadOnly(reason) = note.access else { return None };
-    let finding = Finding::about(&note.path, Severity::Warning, "vault/read-only", format!("left alone: {reason}"));
+    let finding =
+        Finding::about(&note.path, Severity::Warning, "vault/read-only", format!("left alone: {reason}"));
     Some(finding.hint(match reason {
         Reason::NotUtf8 => "Save it as UTF-8 to have it kept.",
         Reason::TooLarge => "Split it, or raise `limits.note_bytes`.",

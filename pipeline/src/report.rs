@@ -19,7 +19,11 @@ mod tests;
 
 use crate::plan::Plan;
 use chrono::NaiveDate;
-use jobs::{Finding, Severity, fold::{Kind, Step}, vault::NotePath};
+use jobs::{
+    Finding, Severity,
+    fold::{Kind, Step},
+    vault::{Hash, NotePath},
+};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -212,6 +216,18 @@ impl Report {
             || self.held.iter().any(|held| !held.edited)
     }
 
+    /// Names the warnings and errors of a run: equal where the same ones were found. Empty for none.
+    pub fn warnings_key(&self) -> String {
+        let grave = self.findings.iter().filter(|finding| finding.severity >= Severity::Warning);
+        let lines: Vec<String> = grave
+            .map(|finding| {
+                let path = finding.path.as_ref().map(NotePath::as_str).unwrap_or_default();
+                format!("{path}\0{}\0{}", finding.rule, finding.message)
+            })
+            .collect();
+        if lines.is_empty() { String::new() } else { Hash::of(lines.join("\n").as_bytes()).short() }
+    }
+
     /// True where there is nothing to say: nothing changed, offered, held, waiting or found.
     pub fn is_silent(&self) -> bool {
         self.changes.is_empty()
@@ -224,6 +240,6 @@ impl Report {
 }
 
 /// `1 note`, `2 notes`.
-fn counted(n: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }

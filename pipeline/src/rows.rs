@@ -104,7 +104,11 @@ pub(crate) fn prepare(
         set_aside(disk, store, bytes)?;
     }
     let path = format!("{within}/{}.jsonl.tmp", store.name());
-    write_draft(disk, &path, &read.written(store))?;
+    // A crash may have left a draft that holds what it was exchanged for; a person may want to see that.
+    match disk.rename(&path, &format!("{path}.left")) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => write_draft(disk, &path, &read.written(store))?,
+    }
     Ok(Some(Draft { store, path, base, changes }))
 }
 

@@ -125,7 +125,8 @@ pub(crate) fn commit_and_tell(
         report.held.extend(held(file, fate));
     }
     if !outcome.strong {
-        let says = "this disk cannot exchange files: an edit in the very moment of writing could have been lost";
+        let says =
+            "this disk cannot exchange files: an edit in the very moment of writing could have been lost";
         report.remarks.push(says.to_owned());
     }
     report.remarks.extend(outcome.notes);
@@ -143,7 +144,8 @@ pub(crate) fn keep_account(session: &Session<'_>, report: &mut Report) {
         let saved = saved.and_then(|value| journal::save_report(disk, &session.run_id, &value));
         complaints.extend(saved.err().map(|error| ("keep the report", error)));
     }
-    complaints.extend(journal::note_run(disk, &line(session, report)).err().map(|error| ("note the run", error)));
+    complaints
+        .extend(journal::note_run(disk, &line(session, report)).err().map(|error| ("note the run", error)));
     let journal = &session.config.journal;
     if let Some(now) = session.run_id.time() {
         let retained = journal::retain(disk, journal.keep_days, journal.keep_runs as usize, now);
@@ -164,7 +166,7 @@ fn line(session: &Session<'_>, report: &Report) -> serde_json::Value {
         "changes": report.counts.made, "held": report.counts.held,
         "notes_changed": report.counts.notes_changed, "notes_made": report.counts.notes_made,
         "notes_removed": report.counts.notes_removed, "findings": report.counts.findings,
-        "needs_a_person": report.needs_a_person(),
+        "warnings": report.warnings_key(), "needs_a_person": report.needs_a_person(),
     })
 }
 
@@ -187,7 +189,8 @@ pub(crate) fn draw(session: &Session<'_>) -> Drawn {
     plan.findings.extend(complaints);
     plan.findings.sort();
     let mut report = Report::of_plan(&plan, loaded.seen, session.when.clone());
-    report.durations = [("load", loading), ("plan", millis(start))].map(|(of, ms)| (of.to_owned(), ms)).into();
+    report.durations =
+        [("load", loading), ("plan", millis(start))].map(|(of, ms)| (of.to_owned(), ms)).into();
     Drawn { plan, report, before: loaded.vault }
 }
 
@@ -235,7 +238,12 @@ fn settle(session: &Session<'_>) -> Settle {
     Settle { since: now - window, own }
 }
 
-fn order(session: &Session<'_>, plan: &Plan, rows: Vec<RowChange>, report: &Report) -> Result<Order, RunError> {
+fn order(
+    session: &Session<'_>,
+    plan: &Plan,
+    rows: Vec<RowChange>,
+    report: &Report,
+) -> Result<Order, RunError> {
     let file = |file: &crate::plan::PlannedFile| FileChange {
         path: file.path.to_string(),
         before: file.before,
@@ -302,7 +310,9 @@ fn held(file: &FileChange, fate: &Fate) -> Option<Held> {
         Cause::Edited => (true, "someone wrote it during the run".to_owned()),
         Cause::Missing => (true, "someone took it away during the run".to_owned()),
         Cause::Appeared => (true, "someone made it during the run".to_owned()),
-        Cause::WentWithGroup { path } => (true, format!("it changes together with `{path}`, which was held back")),
+        Cause::WentWithGroup { path } => {
+            (true, format!("it changes together with `{path}`, which was held back"))
+        }
         Cause::Refused { error } => (false, error.clone()),
         Cause::OddFile { what } => (false, what.clone()),
     };
@@ -325,8 +335,11 @@ pub(crate) fn told(recovered: &Recovered) -> String {
 /// A clock that went back is allowed, and said.
 fn clock_went_back(session: &Session<'_>) -> Option<String> {
     let newest = journal::runs(session.disk).into_iter().map(|run| run.run).max()?;
-    (newest.time()? > session.run_id.time()?)
-        .then(|| format!("the clock went back: run {newest} was later than now; ages are counted from today all the same"))
+    (newest.time()? > session.run_id.time()?).then(|| {
+        format!(
+            "the clock went back: run {newest} was later than now; ages are counted from today all the same"
+        )
+    })
 }
 
 pub(crate) fn stopped(doing: &str, error: &dyn fmt::Display) -> RunError {

@@ -109,7 +109,8 @@ impl Reverse {
                 }
             }
         }
-        let (gone, files): (Vec<Back>, _) = files.into_iter().partition(|file| bad.contains_key(&file.change.group));
+        let (gone, files): (Vec<Back>, _) =
+            files.into_iter().partition(|file| bad.contains_key(&file.change.group));
         for file in gone {
             if let Some(path) = bad.get(&file.change.group) {
                 let reason = format!("it changes together with `{path}`, which was held back");
@@ -122,7 +123,8 @@ impl Reverse {
     /// What stays as it is because one note of the run was edited, and nobody asked for the rest.
     fn left_too(&self) -> Vec<Held> {
         let reason = "not restored, since another note of the run cannot be; `--partial` restores it";
-        let held = |file: &Back| Held { path: file.path.clone(), reason: reason.into(), edited: true, kept: None };
+        let held =
+            |file: &Back| Held { path: file.path.clone(), reason: reason.into(), edited: true, kept: None };
         self.files.iter().map(held).collect()
     }
 
@@ -143,7 +145,9 @@ impl Reverse {
     /// they are as true as before.
     fn rows(&self, old: &JournaledRun) -> Vec<RowChange> {
         let groups: BTreeSet<u32> = self.files.iter().map(|file| file.change.group).collect();
-        let goes = |row: &&RowChange| row.store == Store::Links && row.group.is_none_or(|group| groups.contains(&group));
+        let goes = |row: &&RowChange| {
+            row.store == Store::Links && row.group.is_none_or(|group| groups.contains(&group))
+        };
         let turned = |row: &RowChange| RowChange {
             op: match row.op {
                 RowOp::Add => RowOp::Remove,
@@ -214,7 +218,9 @@ fn back(session: &Session<'_>, old: &JournaledRun, n: usize, path: &NotePath) ->
     if now.as_deref().map(Hash::of) != file.after {
         return Err(stays("someone edited it since the run".to_owned()));
     }
-    let then = old.before_image(session.disk, n).map_err(|error| stays(format!("its before-image is lost: {error}")))?;
+    let then = old
+        .before_image(session.disk, n)
+        .map_err(|error| stays(format!("its before-image is lost: {error}")))?;
     let change = FileChange {
         path: file.path.clone(),
         before: file.after,

@@ -21,7 +21,8 @@ pub fn each(cases: u32, mut check: impl FnMut(&Vault, &Config)) {
 
 /// Calls `check` with `cases` values; one that fails is shrunk and shown with its seed.
 pub fn run<S: Strategy>(cases: u32, strategy: &S, mut check: impl FnMut(&S::Value)) {
-    let settings = Settings { cases, failure_persistence: None, max_shrink_iters: 2000, ..Settings::default() };
+    let settings =
+        Settings { cases, failure_persistence: None, max_shrink_iters: 2000, ..Settings::default() };
     let check = std::cell::RefCell::new(&mut check);
     let result = TestRunner::new(settings).run(strategy, |value| {
         (check.borrow_mut())(&value);
@@ -34,13 +35,15 @@ pub fn run<S: Strategy>(cases: u32, strategy: &S, mut check: impl FnMut(&S::Valu
 
 /// The settings of generated vaults.
 pub fn config() -> Config {
-    let text = "trim: {max_lines: 14, max_bytes: 900, keep_lines: 9, keep_bytes: 600, projects: ['project_*']}\n";
+    let text =
+        "trim: {max_lines: 14, max_bytes: 900, keep_lines: 9, keep_bytes: 600, projects: ['project_*']}\n";
     Layers::new().vault("memkeep.yaml", text).resolve().expect("settings").config
 }
 
 /// Path and text of each note.
 pub fn vault() -> impl Strategy<Value = Vec<(String, String)>> {
-    vec((name(), note()), 1..5).prop_map(|notes| notes.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect())
+    vec((name(), note()), 1..5)
+        .prop_map(|notes| notes.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect())
 }
 
 fn built((path, text): &(String, String)) -> Arc<Note> {
@@ -144,8 +147,18 @@ fn item() -> impl Strategy<Value = String> {
 
 fn words() -> impl Strategy<Value = String> {
     let word = prop_oneof![
-        Just("queue"), Just("the"), Just("retry"), Just("[[other|note]]"), Just("`code`"), Just("ключ"),
-        Just("設計"), Just("é"), Just("🙂"), Just("https://example.org/a"), Just("#tag"), Just("**bold**"),
+        Just("queue"),
+        Just("the"),
+        Just("retry"),
+        Just("[[other|note]]"),
+        Just("`code`"),
+        Just("ключ"),
+        Just("設計"),
+        Just("é"),
+        Just("🙂"),
+        Just("https://example.org/a"),
+        Just("#tag"),
+        Just("**bold**"),
     ];
     vec(word, 1..9).prop_map(|words| words.join(" "))
 }

@@ -3,7 +3,7 @@
 //! once the next start has recovered, the vault before the run or the vault after it.
 
 use crate::{
-    figure::{Figure, nightly},
+    figure::{Figure, is_nightly},
     program::{command, memkeep},
     tree::{Bytes, Tree, differences},
 };
@@ -15,8 +15,24 @@ use std::{
 
 /// The calls at which a run can be killed: all that touch a file.
 const CALLS: [&str; 18] = [
-    "openat", "openat2", "read", "write", "pwrite64", "close", "fstat", "newfstatat", "statx", "mkdirat",
-    "renameat2", "linkat", "unlinkat", "fsync", "syncfs", "flock", "fchmod", "getdents64",
+    "openat",
+    "openat2",
+    "read",
+    "write",
+    "pwrite64",
+    "close",
+    "fstat",
+    "newfstatat",
+    "statx",
+    "mkdirat",
+    "renameat2",
+    "linkat",
+    "unlinkat",
+    "fsync",
+    "syncfs",
+    "flock",
+    "fchmod",
+    "getdents64",
 ];
 
 const TODAY: &str = "2026-11-30";
@@ -26,10 +42,14 @@ fn vault() -> Tree {
     let tree = Tree::empty();
     tree.write("memkeep.yaml", b"trim: {max_lines: 12, keep_lines: 8}\n");
     for (n, folder) in ["", "a/", "b/", "c/d/"].into_iter().enumerate() {
-        let entries: String = (1..20).map(|day| format!("- 2026-03-{day:02}: entry {day} of {n}\n")).collect();
+        let entries: String =
+            (1..20).map(|day| format!("- 2026-03-{day:02}: entry {day} of {n}\n")).collect();
         tree.write(&format!("{folder}memory.md"), format!("# m\n\n## Log\n\n{entries}").as_bytes());
         if n % 2 == 0 {
-            tree.write(&format!("{folder}memory_archive.md"), b"# m (archive)\n\n## Log\n\n- 2026-02-01: older\n");
+            tree.write(
+                &format!("{folder}memory_archive.md"),
+                b"# m (archive)\n\n## Log\n\n- 2026-02-01: older\n",
+            );
         }
     }
     tree
@@ -55,20 +75,25 @@ fn killed(tree: &Tree, args: &[&str], call: &str, n: usize) -> bool {
     status.signal().is_some() || status.code() == Some(137)
 }
 
-/// The next start recovers; it is asked for no job, so that it does nothing else.
+/// A start that recovers and finds nothing else to do, since no memory is over its budget.
+const RECOVER: [&str; 6] = ["run", "--apply", "--set", "trim.max_lines=9999", "--set", "trim.keep_lines=999"];
+
 fn recovered(tree: &Tree) -> Bytes {
-    let output = memkeep(tree, TODAY, &["run", "--apply", "--skip", "trim"]);
+    let output = memkeep(tree, TODAY, &RECOVER);
     assert_eq!(output.code, Some(0), "{}{}", output.out, output.err);
     tree.bytes()
 }
 
 /// True where there is a strace that can kill here; says so where there is none.
 fn can_kill() -> bool {
-    let works = Command::new("strace").args(["-o", "/dev/null", "true"]).status().is_ok_and(|status| status.success());
+    let works = Command::new("strace")
+        .args(["-o", "/dev/null", "true"])
+        .status()
+        .is_ok_and(|status| status.success());
     if !works {
         println!("P1, P2 on the real binary: not run, there is no strace here");
     }
-    works && nightly()
+    works && is_nightly()
 }
 
 #[test]
@@ -76,7 +101,7 @@ fn killed_at_any_file_call_the_vault_is_old_or_new() {
     if !can_kill() {
         return;
     }
-    let mut figure = Figure::start("killed at any file call: old or new (P1, real binary)");
+    let mut figure = Figure::of("killed at any file call: old or new (P1, real binary)");
     let old = vault().bytes();
     let new = apply(&vault());
     let mut seen = BTreeSet::new();
@@ -86,13 +111,13 @@ fn killed_at_any_file_call_the_vault_is_old_or_new() {
             if !killed(&tree, &["run", "--apply"], call, n) {
                 break;
             }
-            figure.trial();
+            figure.trial(Ok(()));
             let after = recovered(&tree);
             assert!(after == old || after == new, "{call} {n}: {}", differences(&old, &after));
             seen.insert(after == new);
         }
     }
-    figure.end();
+    figure.done();
     assert_eq!(seen.len(), 2, "the kills were all on one side of the commit point");
 }
 
@@ -101,7 +126,7 @@ fn killed_while_recovering_the_vault_is_old_or_new() {
     if !can_kill() {
         return;
     }
-    let mut figure = Figure::start("killed in commit and again in recovery (P2, real binary)");
+    let mut figure = Figure::of("killed in commit and again in recovery (P2, real binary)");
     let old = vault().bytes();
     let new = apply(&vault());
     for call in ["renameat2", "linkat", "unlinkat", "fsync", "write"] {
@@ -114,15 +139,19 @@ fn killed_while_recovering_the_vault_is_old_or_new() {
                 for m in [1, 2, 3, 5, 8] {
                     let tree = vault();
                     killed(&tree, &["run", "--apply"], call, n);
-                    if !killed(&tree, &["run", "--apply", "--skip", "trim"], again, m) {
+                    if !killed(&tree, &RECOVER, again, m) {
                         break;
                     }
-                    figure.trial();
+                    figure.trial(Ok(()));
                     let after = recovered(&tree);
-                    assert!(after == old || after == new, "{call} {n}, {again} {m}: {}", differences(&old, &after));
+                    assert!(
+                        after == old || after == new,
+                        "{call} {n}, {again} {m}: {}",
+                        differences(&old, &after)
+                    );
                 }
             }
         }
     }
-    figure.end();
+    figure.done();
 }

@@ -3,7 +3,7 @@
 //! itself tested on jobs that are known to be bad.
 
 use crate::{
-    figure::{Figure, nightly},
+    figure::{Figure, is_nightly},
     generated,
     tree::{bytes_under, folders_in, tests},
 };
@@ -13,7 +13,7 @@ use jobs::{
     Change, Edit, Job, Stage, Touches, Why,
     fold::{Kind, Step},
     job::{Card, Proposal, per_note},
-    vault::{Ledger, Note, NotePath, Span, Vault, frontmatter, markdown::Markdown},
+    vault::{Ledger, Note, NotePath, Span, Vault, frontmatter::Frontmatter, markdown::Markdown},
 };
 use pipeline::{
     disk::RealDisk,
@@ -42,7 +42,10 @@ pub fn broken(vault: &Vault, jobs: &Jobs<'_>, shuffles: u64) -> Vec<(&'static st
     law("respects spans", planned.steps.iter().find_map(|step| intrusion(vault, step)));
     law("replays", misreport(vault, &after, &planned));
     law("true card", jobs().iter().find_map(|job| false_card(job.card(), &planned)));
-    law("sound", planned.findings.iter().find(|found| found.rule.starts_with("internal/")).map(|f| f.message.clone()));
+    law(
+        "sound",
+        planned.findings.iter().find(|found| found.rule.starts_with("internal/")).map(|f| f.message.clone()),
+    );
     broken
 }
 
@@ -58,7 +61,8 @@ fn after(vault: &Vault, planned: &Plan) -> Vault {
 
 /// A run on its own output plans nothing, and remembers nothing new.
 fn unrest(second: &Plan) -> Option<String> {
-    let first_change = second.steps.first().map(|step| format!("{} again in {}:{}", step.why.rule, step.path, step.line));
+    let first_change =
+        second.steps.first().map(|step| format!("{} again in {}:{}", step.why.rule, step.path, step.line));
     first_change.or_else(|| second.remember.first().map(|row| format!("remembers {row:?} again")))
 }
 
@@ -66,7 +70,7 @@ fn unrest(second: &Plan) -> Option<String> {
 fn dependence(vault: &Vault, jobs: &Jobs<'_>, planned: &Plan, seed: u64) -> Option<String> {
     let mut notes = vault.notes().to_vec();
     shuffle(&mut notes, seed);
-    let shuffled = Vault { ledger: Arc::clone(&vault.ledger), ..Vault::new(notes, Ledger::default(), vault.today) };
+    let shuffled = Vault::new(notes, (*vault.ledger).clone(), vault.today);
     let threads = [1, 2, 8][seed as usize % 3];
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
     let again = pool.install(|| plan_all(&shuffled, jobs));
@@ -124,9 +128,10 @@ fn intrusion(vault: &Vault, step: &Step) -> Option<String> {
     if step.span.of(text) != step.before {
         return None;
     }
-    let markdown = Markdown::parse(text, frontmatter::body_start(text));
+    let markdown = Markdown::parse(text, Frontmatter::body(text, Frontmatter::find(text).as_ref()));
     let cuts = |at: usize, span: &Span| span.start < at && at < span.end;
-    let cut = markdown.protected.iter().find(|span| cuts(step.span.start, span) || cuts(step.span.end, span))?;
+    let cut =
+        markdown.protected.iter().find(|span| cuts(step.span.start, span) || cuts(step.span.end, span))?;
     Some(format!("{}:{} cuts {:?}", step.path, step.line, cut.of(text)))
 }
 
@@ -176,17 +181,17 @@ fn hold_on(vault: &Vault, config: &Config, shuffles: u64, name: &str) -> usize {
 
 #[test]
 fn the_laws_hold_over_every_case() {
-    let mut figure = Figure::start("laws over cases (P17, P19, P20, P22, P27)");
+    let mut figure = Figure::of("laws over cases (P17, P19, P20, P22, P27)");
     for job in folders_in(&tests().join("cases")) {
         for case in folders_in(&job) {
             let Ok(before) = case.join("before").canonicalize() else { continue };
             let Ok(()) = settings_are_right(&before) else { continue };
             let (vault, config) = loaded(&before);
-            figure.trial();
+            figure.trial(Ok(()));
             hold_on(&vault, &config, 6, &case.display().to_string());
         }
     }
-    figure.end();
+    figure.done();
 }
 
 /// Some cases are about settings that stop the program.
@@ -198,31 +203,31 @@ fn settings_are_right(folder: &Path) -> Result<(), ()> {
 
 #[test]
 fn the_laws_hold_over_the_example_and_the_corpora() {
-    let mut figure = Figure::start("laws over real vaults (P17, P19, P20, P22, P27)");
+    let mut figure = Figure::of("laws over real vaults (P17, P19, P20, P22, P27)");
     let mut moves = 0;
     let corpora = folders_in(&tests().join("vaults/corpora"));
     for folder in corpora.into_iter().filter(|folder| !folder.ends_with("LICENSES")) {
         let (vault, config) = loaded(&folder);
-        figure.trial();
+        figure.trial(Ok(()));
         moves += hold_on(&vault, &config, 100, &folder.display().to_string());
     }
     let (vault, config) = loaded(&tests().join("vaults/example"));
-    figure.trial();
+    figure.trial(Ok(()));
     moves += hold_on(&vault, &config, 100, "example");
-    figure.end();
+    figure.done();
     assert!(moves > 20, "only {moves} moves: the corpora give trim nothing to do");
 }
 
 #[test]
 fn the_laws_hold_over_generated_vaults() {
-    let mut figure = Figure::start("laws over generated vaults (P17, P19, P20, P22, P27)");
-    let cases = if nightly() { 1000 } else { 100 };
+    let mut figure = Figure::of("laws over generated vaults (P17, P19, P20, P22, P27)");
+    let cases = if is_nightly() { 1000 } else { 100 };
     let mut moves = 0;
     generated::each(cases, |vault, config| {
-        figure.trial();
+        figure.trial(Ok(()));
         moves += hold_on(vault, config, 3, "a generated vault");
     });
-    figure.end();
+    figure.done();
     assert!(moves > cases as usize, "only {moves} moves: the generator gives trim nothing to do");
 }
 
@@ -234,7 +239,8 @@ fn laws_that_are_not_held_are_named() {
         NaiveDate::from_ymd_opt(2026, 11, 30).expect("a day"),
     );
     for (law, plan) in BAD {
-        let named: Vec<&str> = broken(&vault, &|| vec![Box::new(Bad(*plan))], 40).iter().map(|(law, _)| *law).collect();
+        let named: Vec<&str> =
+            broken(&vault, &|| vec![Box::new(Bad(*plan))], 40).iter().map(|(law, _)| *law).collect();
         assert!(named.contains(law), "{law} is not among {named:?}");
     }
 }
@@ -267,16 +273,25 @@ impl Job for Bad {
 const BAD: &[(&str, fn(&Vault) -> Proposal)] = &[
     ("idempotent", |vault| edits(vault, |text| Edit::replace(text, Span::at(text.len()), "more\n", why()))),
     ("keeps lines", |vault| edits(vault, |text| Edit::replace(text, Span::new(0, text.len()), "", why()))),
-    ("respects spans", |vault| edits(vault, |text| {
-        let inside = text.find("main").unwrap_or(0);
-        Edit::replace(text, Span::at(inside), "x", why())
-    })),
-    ("independent", |vault| per_note(vault, |note| {
-        let says = format!("{:?}", std::thread::current().id());
-        let edit = Edit::replace(&note.text, Span::at(0), says, why());
-        Proposal { changes: vec![Change::Edit { note: note.path.clone(), edits: vec![edit] }], ..Proposal::default() }
-    })),
-    ("sound", |vault| edits(vault, |text| Edit { expect: "other".into(), ..Edit::replace(text, Span::at(0), "x", why()) })),
+    ("respects spans", |vault| {
+        edits(vault, |text| {
+            let inside = text.find("main").unwrap_or(0);
+            Edit::replace(text, Span::at(inside), "x", why())
+        })
+    }),
+    ("independent", |vault| {
+        per_note(vault, |note| {
+            let says = format!("{:?}", std::thread::current().id());
+            let edit = Edit::replace(&note.text, Span::at(0), says, why());
+            Proposal {
+                changes: vec![Change::Edit { note: note.path.clone(), edits: vec![edit] }],
+                ..Proposal::default()
+            }
+        })
+    }),
+    ("sound", |vault| {
+        edits(vault, |text| Edit { expect: "other".into(), ..Edit::replace(text, Span::at(0), "x", why()) })
+    }),
     ("sound", |vault| per_note(vault, |note| panic!("on {}", note.path))),
     ("true card", |vault| {
         let path = NotePath::new("new.md").expect("a path");

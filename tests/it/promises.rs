@@ -43,14 +43,14 @@ fn applied(tree: &Tree, config: &Config) -> pipeline::report::Report {
 
 #[test]
 fn fresh_notes_wait_and_own_writes_do_not() {
-    let mut figure = Figure::start("fresh notes wait (P14)");
+    let mut figure = Figure::of("fresh notes wait (P14)");
     let now = SystemTime::now();
     let ago = |seconds| now - Duration::from_secs(seconds);
     let ahead = |seconds| now + Duration::from_secs(seconds);
     let waits = [ago(0), ago(1), ago(60), ago(298), ahead(2), ahead(3600), ahead(86_400 * 400)];
     let goes = [ago(302), ago(3600), ago(86_400 * 365)];
     for (modified, is_fresh) in waits.map(|at| (at, true)).into_iter().chain(goes.map(|at| (at, false))) {
-        figure.trial();
+        figure.trial(Ok(()));
         let tree = Tree::empty();
         tree.write("memory.md", memory(30).as_bytes());
         let file = File::options().write(true).open(tree.path("memory.md")).expect("the memory");
@@ -64,7 +64,7 @@ fn fresh_notes_wait_and_own_writes_do_not() {
         assert_eq!(report.waiting.len(), usize::from(is_fresh), "{modified:?}");
         assert!(!report.needs_a_person(), "waiting is no failure");
     }
-    figure.end();
+    figure.done();
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn what_memkeep_wrote_itself_is_not_fresh() {
 
 #[test]
 fn encodings_survive_a_run_and_its_undo() {
-    let mut figure = Figure::start("encodings (P23)");
+    let mut figure = Figure::of("encodings (P23)");
     let plain = memory(40);
     let long = "x".repeat(70_000);
     let crlf = plain.replace('\n', "\r\n");
@@ -100,37 +100,47 @@ fn encodings_survive_a_run_and_its_undo() {
         ("right to left", plain.replace("entry 3", "\u{202e}שלום").into_bytes()),
         ("offsets past 64 KiB", plain.replace("entry 3\n", &format!("{long}é\n")).into_bytes()),
         ("trailing blanks", plain.replace("entry 3", "entry 3  ").into_bytes()),
-        ("tabs", plain.replace("- 2026-01-05: entry 4\n", "-\t2026-01-05: entry 4\n\t- below\n").into_bytes()),
+        (
+            "tabs",
+            plain.replace("- 2026-01-05: entry 4\n", "-\t2026-01-05: entry 4\n\t- below\n").into_bytes(),
+        ),
     ];
     for (name, bytes) in texts {
-        figure.trial();
+        figure.trial(Ok(()));
         let tree = Tree::empty();
         tree.write("memory.md", &bytes);
         let config = settings("trim: {max_lines: 12, max_bytes: 90000, keep_lines: 8, keep_bytes: 80000}\n");
         let report = applied(&tree, &config);
         assert!(report.counts.made > 0, "{name}: nothing moved: {:#?}", report.findings);
-        let both = [tree.read("memory.md"), tree.read("memory_archive.md")].map(Option::unwrap_or_default).concat();
-        for line in String::from_utf8(bytes.clone()).expect("text").lines().filter(|line| !line.trim().is_empty()) {
+        let both =
+            [tree.read("memory.md"), tree.read("memory_archive.md")].map(Option::unwrap_or_default).concat();
+        for line in
+            String::from_utf8(bytes.clone()).expect("text").lines().filter(|line| !line.trim().is_empty())
+        {
             assert!(both.contains(line.trim_start_matches('\u{feff}')), "{name}: {line:?} is lost");
         }
         let starts = |bytes: &[u8]| bytes.starts_with("\u{feff}".as_bytes());
-        assert_eq!(starts(&bytes), tree.read("memory.md").is_some_and(|text| starts(text.as_bytes())), "{name}");
+        assert_eq!(
+            starts(&bytes),
+            tree.read("memory.md").is_some_and(|text| starts(text.as_bytes())),
+            "{name}"
+        );
         undo(&session(&disk(&tree), &config), Ask::default()).expect("an undo");
         assert_eq!(tree.bytes().get("memory.md"), Some(&bytes), "{name}");
         assert_eq!(tree.bytes().len(), 1, "{name}");
     }
-    figure.end();
+    figure.done();
 }
 
 #[test]
 fn what_is_no_text_or_too_large_is_left_alone_with_one_finding() {
-    let mut figure = Figure::start("encodings that are no text (P23)");
+    let mut figure = Figure::of("encodings that are no text (P23)");
     let utf16: Vec<u8> = memory(40).encode_utf16().flat_map(u16::to_le_bytes).collect();
     let broken = memory(40).replace("entry 3", "\u{fffd}").into_bytes();
     let broken = [&broken[..60], b"\xff\xfe", &broken[60..]].concat();
     let huge = format!("# m\n\n{}\n", "x".repeat(50_000_000)).into_bytes();
     for bytes in [utf16, broken, huge] {
-        figure.trial();
+        figure.trial(Ok(()));
         let tree = Tree::empty();
         tree.write("memory.md", &bytes);
         let report = applied(&tree, &settings(SMALL));
@@ -138,12 +148,12 @@ fn what_is_no_text_or_too_large_is_left_alone_with_one_finding() {
         let about: Vec<&str> = report.findings.iter().map(|finding| finding.rule.as_str()).collect();
         assert_eq!(about, ["vault/read-only"]);
     }
-    figure.end();
+    figure.done();
 }
 
 #[test]
 fn budgets_hold_or_are_reported() {
-    let mut figure = Figure::start("budgets hold (P24)");
+    let mut figure = Figure::of("budgets hold (P24)");
     let config = settings("");
     let of_bytes = |bytes: usize| {
         let mut text = memory(60);
@@ -153,10 +163,23 @@ fn budgets_hold_or_are_reported() {
     };
     let one_huge = format!("# m\n\n## 2026-01-01\n\n{}", "prose\n".repeat(400));
     let prose = format!("# m\n\n{}", "prose\n\n".repeat(300));
-    let multi_byte = format!("# m\n\n## 記録\n\n{}", (1..29).map(|day| format!("- 2026-03-{day:02}: {}\n", "設計".repeat(170))).collect::<String>());
-    let texts = [memory(195), memory(196), memory(197), of_bytes(24_900), of_bytes(25_000), of_bytes(25_100), one_huge, prose, multi_byte];
+    let multi_byte = format!(
+        "# m\n\n## 記録\n\n{}",
+        (1..29).map(|day| format!("- 2026-03-{day:02}: {}\n", "設計".repeat(170))).collect::<String>()
+    );
+    let texts = [
+        memory(195),
+        memory(196),
+        memory(197),
+        of_bytes(24_900),
+        of_bytes(25_000),
+        of_bytes(25_100),
+        one_huge,
+        prose,
+        multi_byte,
+    ];
     for text in texts {
-        figure.trial();
+        figure.trial(Ok(()));
         let tree = Tree::empty();
         tree.write("memory.md", text.as_bytes());
         let report = applied(&tree, &config);
@@ -165,9 +188,13 @@ fn budgets_hold_or_are_reported() {
         let is_told = report.findings.iter().any(|finding| finding.rule.starts_with("trim/"));
         assert!(!is_over || is_told, "{} lines, {} bytes, no finding", left.lines().count(), left.len());
         let was_over = text.lines().count() > 200 || text.len() > 25_000;
-        assert_eq!(text != left, was_over && !(text.contains("prose")), "trimmed within the budget, or not over it");
+        assert_eq!(
+            text != left,
+            was_over && !(text.contains("prose")),
+            "trimmed within the budget, or not over it"
+        );
     }
-    figure.end();
+    figure.done();
 }
 
 /// A disk on which nothing may be written.
@@ -230,9 +257,9 @@ impl Disk for Watched<'_> {
 
 #[test]
 fn a_preview_writes_nothing_and_tells_the_truth() {
-    let mut figure = Figure::start("the preview writes nothing and tells the truth (P26)");
+    let mut figure = Figure::of("the preview writes nothing and tells the truth (P26)");
     for name in ["example", "corpora/fleet-boards", "corpora/pkm-ja", "corpora/johngrib-wiki"] {
-        figure.trial();
+        figure.trial(Ok(()));
         let folder = crate::tree::tests().join("vaults").join(name);
         let tree = Tree::copy(&folder);
         let config = settings(&std::fs::read_to_string(folder.join("memkeep.yaml")).expect("settings"));
@@ -248,7 +275,7 @@ fn a_preview_writes_nothing_and_tells_the_truth() {
         assert_eq!(shown.changes, done.changes, "{name}");
         assert_eq!(done.counts.planned, done.counts.made + done.counts.held);
     }
-    figure.end();
+    figure.done();
 }
 
 /// A job that panics on the note of this name, or as a whole.
@@ -272,17 +299,20 @@ impl Job for Panics {
         per_note(vault, |note| {
             assert!(note.path.as_str() != bad, "on {bad}");
             let edit = Edit::replace(&note.text, Span::at(0), "more ", Why::sure("panics/more", "because"));
-            Proposal { changes: vec![Change::Edit { note: note.path.clone(), edits: vec![edit] }], ..Proposal::default() }
+            Proposal {
+                changes: vec![Change::Edit { note: note.path.clone(), edits: vec![edit] }],
+                ..Proposal::default()
+            }
         })
     }
 }
 
 #[test]
 fn one_bad_note_or_job_stops_nothing_else() {
-    let mut figure = Figure::start("one bad note or job stops nothing else (P28)");
+    let mut figure = Figure::of("one bad note or job stops nothing else (P28)");
     let names = ["a.md", "b.md", "c/d.md", "memory.md"];
     for bad in names.into_iter().map(Some).chain([None]) {
-        figure.trial();
+        figure.trial(Ok(()));
         let tree = Tree::empty();
         names.iter().for_each(|name| tree.write(name, format!("- text\n{}", "> ".repeat(5000)).as_bytes()));
         tree.write("memory.md", memory(30).as_bytes());
@@ -299,5 +329,5 @@ fn one_bad_note_or_job_stops_nothing_else() {
         }
         assert!(tree.path("memory_archive.md").exists(), "trim did not run with {bad:?}");
     }
-    figure.end();
+    figure.done();
 }

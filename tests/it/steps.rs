@@ -24,12 +24,23 @@ fn every_script_plays_as_written() {
             failures.push(format!("=== {}\n{wrong}", folder.display()));
         }
     }
-    assert!(failures.is_empty(), "{} of {} scripts fail\n{}", failures.len(), cases.len(), failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {} scripts fail\n{}",
+        failures.len(),
+        cases.len(),
+        failures.join("\n")
+    );
 }
 
 #[test]
 fn a_script_that_expects_the_wrong_thing_fails() {
-    for bad in ["memkeep jobs => 3", "memkeep jobs => 0\n  out: no such words", "absent memkeep.yaml", "frobnicate x"] {
+    for bad in [
+        "memkeep jobs => 3",
+        "memkeep jobs => 0\n  out: no such words",
+        "absent memkeep.yaml",
+        "frobnicate x",
+    ] {
         let folder = tests().join("vaults/example");
         let mut play = Play { tree: Tree::copy(&folder), ..Play::new(&tests().join("cases")) };
         assert!(play.play(bad).is_err(), "{bad}");
@@ -144,7 +155,8 @@ impl Play {
     fn file_step(&self, verb: &str, path: &str, words: &[String]) -> Played {
         let at = self.path(path);
         let word = |n: usize| words.get(n).map(String::as_str).unwrap_or_default();
-        let text = || fs::read(&at).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
+        let text =
+            || fs::read(&at).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         let done = match verb {
             "write" => self.put(&at, &unescaped(word(1))),
             "append" => self.put(&at, &[fs::read(&at).unwrap_or_default(), unescaped(word(1))].concat()),
@@ -158,7 +170,9 @@ impl Play {
             "chmod" => mode(path).and_then(|mode| fs::set_permissions(self.path(word(1)), mode)),
             "absent" => return claim(fs::symlink_metadata(&at).is_err(), "it is there"),
             "exists" => return claim(fs::symlink_metadata(&at).is_ok(), "it is not there"),
-            "is-link" => return claim(fs::symlink_metadata(&at).is_ok_and(|seen| seen.is_symlink()), "it is no link"),
+            "is-link" => {
+                return claim(fs::symlink_metadata(&at).is_ok_and(|seen| seen.is_symlink()), "it is no link");
+            }
             "file" if word(1) == "contains" => return claim(text().contains(word(2)), &text()),
             "file" if word(1) == "lacks" => return claim(!text().contains(word(2)), &text()),
             "count" => return claim(text().matches(word(1)).count().to_string() == word(2), &text()),
@@ -244,7 +258,8 @@ fn unescaped(text: &str) -> Vec<u8> {
 
 /// Two commands that start at once, for the tests of the lock.
 pub fn both_at_once(tree: &Tree, today: &str, args: &[&str]) -> Vec<Option<i32>> {
-    let start = || command(tree, today, args).stdout(std::process::Stdio::null()).spawn().expect("memkeep starts");
+    let start =
+        || command(tree, today, args).stdout(std::process::Stdio::null()).spawn().expect("memkeep starts");
     let mut children = [start(), start()];
     children.iter_mut().map(|child| child.wait().expect("it ends").code()).collect()
 }

@@ -34,12 +34,15 @@ fn wrong(disk: &SimDisk) -> Vec<String> {
         .collect();
     let times = |n: usize| if n < 2 { 1 } else { 2 };
     let count = |n: usize| text.matches(&format!("entry number {n}.")).count();
-    (0..ENTRIES).filter(|n| count(*n) != times(*n)).map(|n| format!("entry {n}: {} times", count(n))).collect()
+    (0..ENTRIES)
+        .filter(|n| count(*n) != times(*n))
+        .map(|n| format!("entry {n}: {} times", count(n)))
+        .collect()
 }
 
 #[test]
 fn archive_and_trim_happen_once_and_together() {
-    let mut figure = Figure::start("archive and trim happen once, together (P18)");
+    let mut figure = Figure::of("archive and trim happen once, together (P18)");
     let config = settings(SMALL);
     let whole = SimDisk::holding(Model::Ordered, &vault());
     apply(&session(&whole, &config)).expect("a run");
@@ -47,7 +50,7 @@ fn archive_and_trim_happen_once_and_together() {
     let operations = whole.n_ops();
     assert!(operations > 50, "only {operations} operations");
     for at in 0..operations {
-        figure.trial();
+        figure.trial(Ok(()));
         let disk = SimDisk::holding(Model::Ordered, &vault()).stop(at, Stop::Within);
         let _ = apply(&session(&disk, &config));
         let disk = disk.after_kill();
@@ -56,7 +59,7 @@ fn archive_and_trim_happen_once_and_together() {
         }
         assert!(wrong(&disk).is_empty(), "killed at {at}: {:?}", wrong(&disk));
     }
-    figure.end();
+    figure.done();
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Undo, in random chains with runs and edits between (P25), over generated vaults.
 
 use crate::{
-    figure::{Figure, nightly},
+    figure::{Figure, is_nightly},
     generated,
     session::session,
     tree::{Bytes, Tree, differences},
@@ -63,7 +63,11 @@ impl Chain {
         let before = self.tree.bytes();
         let ask = Ask { run: Some(&run), ..Ask::default() };
         let ran = undo(&session(&disk, &self.config), ask).expect("an undo");
-        let edited: Vec<&String> = deed.iter().filter(|(path, (_, after))| before.get(*path) != after.as_ref()).map(|(path, _)| path).collect();
+        let edited: Vec<&String> = deed
+            .iter()
+            .filter(|(path, (_, after))| before.get(*path) != after.as_ref())
+            .map(|(path, _)| path)
+            .collect();
         let mut wanted = before.clone();
         if edited.is_empty() {
             for (path, (old, _)) in &deed {
@@ -85,13 +89,14 @@ impl Chain {
 
 #[test]
 fn undo_restores_exactly_in_any_chain() {
-    let mut figure = Figure::start("undo restores exactly (P25)");
-    let cases = if nightly() { 1000 } else { 50 };
+    let mut figure = Figure::of("undo restores exactly (P25)");
+    let cases = if is_nightly() { 1000 } else { 50 };
     let steps = proptest::collection::vec((0u8..6, any::<usize>()), 3..9);
     let mut undone = 0;
     generated::run(cases, &(generated::vault(), steps), |(notes, steps)| {
-        figure.trial();
-        let files: Bytes = notes.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
+        figure.trial(Ok(()));
+        let files: Bytes =
+            notes.iter().map(|(path, text)| (path.clone(), text.clone().into_bytes())).collect();
         let tree = Tree::of(&files);
         let mut chain = Chain { tree, config: generated::config(), deeds: Vec::new(), edits: 0 };
         chain.run();
@@ -104,6 +109,6 @@ fn undo_restores_exactly_in_any_chain() {
         }
         undone += chain.deeds.len();
     });
-    figure.end();
+    figure.done();
     assert!(undone > cases as usize, "only {undone} runs changed anything");
 }

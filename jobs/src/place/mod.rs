@@ -30,7 +30,14 @@ pub(crate) fn pieces(vault: &Vault, wanted: Move) -> Vec<Piece> {
     for (n, moved) in wanted.blocks.into_iter().enumerate() {
         let (span, why) = (moved.removal, stands_in(&wanted.to, known.contains(&n), moved.why));
         let before = span.of(text).to_owned();
-        pieces.push(Piece { kind: Kind::Move, path: wanted.from.clone(), span, before, after: String::new(), why });
+        pieces.push(Piece {
+            kind: Kind::Move,
+            path: wanted.from.clone(),
+            span,
+            before,
+            after: String::new(),
+            why,
+        });
     }
     for edit in wanted.left {
         let why = stands_in(&wanted.to, edit.put.is_empty(), edit.why);

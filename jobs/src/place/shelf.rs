@@ -6,6 +6,7 @@ use crate::{
     change::End,
     vault::{
         Span,
+        entry::is_lead,
         frontmatter::Frontmatter,
         markdown::{Block, BlockKind, Markdown},
     },
@@ -61,7 +62,9 @@ impl<'a> Shelf<'a> {
             match block.kind {
                 BlockKind::Heading(_) if title == Some(n) => shelf.nodes[0].start_at(block.span.end),
                 BlockKind::Heading(level) => shelf.open(&mut path, level, block),
-                BlockKind::Paragraph if leads(text, &markdown.blocks, n) => shelf.open(&mut path, LEAD, block),
+                BlockKind::Paragraph if leads(text, &markdown.blocks, n) => {
+                    shelf.open(&mut path, LEAD, block)
+                }
                 _ => shelf.add(&mut path, block),
             }
         }
@@ -85,7 +88,9 @@ impl<'a> Shelf<'a> {
 
     /// Ends every node of `level` and above; each has all that stood since it opened.
     fn close(&mut self, path: &mut Vec<usize>, level: u8) {
-        while let Some(last) = path.last().copied().filter(|last| *last > 0 && self.nodes[*last].level >= level) {
+        while let Some(last) =
+            path.last().copied().filter(|last| *last > 0 && self.nodes[*last].level >= level)
+        {
             path.pop();
             let parent = path.last().copied().unwrap_or(0);
             let end = self.nodes[last].area_end;
@@ -272,7 +277,9 @@ impl Node {
             (Place::Own, End::Bottom) => (self.own_end, self.last_is_list, false),
             (Place::Own, End::Top) => (self.first.unwrap_or(self.start), false, self.first_is_list),
             (Place::Leads, _) => (self.leads_end, false, false),
-            (Place::Sections, End::Top) if self.level > 0 || self.has_sections => (self.leads_end, false, false),
+            (Place::Sections, End::Top) if self.level > 0 || self.has_sections => {
+                (self.leads_end, false, false)
+            }
             (Place::Sections, _) => (self.area_end, false, false),
         };
         Gain { at, node, place, addition, joins_above, joins_below }
@@ -293,10 +300,4 @@ fn gap_below<'e>(text: &str, at: usize, joins: bool, eol: &'e str) -> &'e str {
     let below = text.get(at..).unwrap_or_default();
     let is_blank = below.lines().next().is_none_or(|line| line.trim().is_empty());
     if is_blank || joins { "" } else { eol }
-}
-
-// Until the entry module is here.
-fn is_lead(text: &str, block: &Block) -> bool {
-    let words = block.text.of(text).trim_end();
-    !words.contains('\n') && (words.ends_with(':') || (words.starts_with("**") && words.ends_with("**")))
 }

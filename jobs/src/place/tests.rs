@@ -27,7 +27,14 @@ fn moved(memory: &str, archive: Option<&str>, end: End) -> (String, String) {
     notes.extend(archive.map(|text| Arc::new(Note::of_text(to.clone(), text))));
     let vault = Vault::new(notes, Ledger::default(), NaiveDate::default());
     let place = Place { head: "# memory (archive)\n".into(), end, why: Why::sure("test/move", "made") };
-    let change = Change::Move(Move { from: from.clone(), blocks, left: vec![], to: to.clone(), place, repairs: vec![] });
+    let change = Change::Move(Move {
+        from: from.clone(),
+        blocks,
+        left: vec![],
+        to: to.clone(),
+        place,
+        repairs: vec![],
+    });
     let proposal = Proposal { changes: vec![change], ..Proposal::default() };
     let folded = fold(&vault, &CARD, proposal, 1, &|_| true);
     assert_eq!(folded.findings, vec![]);
@@ -63,22 +70,17 @@ fn archived(memory: &str, archive: &str) -> String {
 
 #[test]
 fn a_new_archive_has_its_head_each_heading_once_and_a_final_newline() {
-    let memory = "# m\n\n## Log\n\n‹## Log|- one\n›‹## Log|- two\n›- three\n\n## Other\n\n‹## Other/### Sub|- four›";
+    let memory =
+        "# m\n\n## Log\n\n‹## Log|- one\n›‹## Log|- two\n›- three\n\n## Other\n\n‹## Other/### Sub|- four›";
     let (left, archive) = moved(memory, None, End::Bottom);
     assert_eq!(left, "# m\n\n## Log\n\n- three\n\n## Other\n\n");
-    assert_eq!(
-        archive,
-        "# memory (archive)\n\n## Log\n\n- one\n- two\n\n## Other\n\n### Sub\n\n- four\n"
-    );
+    assert_eq!(archive, "# memory (archive)\n\n## Log\n\n- one\n- two\n\n## Other\n\n### Sub\n\n- four\n");
 }
 
 #[test]
 fn items_join_the_list_under_their_heading() {
     let archive = "# a\n\n## Log\n\n- zero\n\n## Other\n\ntext\n";
-    assert_eq!(
-        archived("‹## Log|- one\n›", archive),
-        "# a\n\n## Log\n\n- zero\n- one\n\n## Other\n\ntext\n"
-    );
+    assert_eq!(archived("‹## Log|- one\n›", archive), "# a\n\n## Log\n\n- zero\n- one\n\n## Other\n\ntext\n");
 }
 
 #[test]
@@ -150,7 +152,10 @@ fn an_archive_without_a_final_newline_is_continued_on_a_new_line() {
 #[test]
 fn blocks_keep_the_blank_lines_between_them() {
     let memory = "‹## Log|- one\n›\n‹## Log|- two\n›‹## Log|- three\n›";
-    assert_eq!(moved(memory, None, End::Bottom).1, "# memory (archive)\n\n## Log\n\n- one\n\n- two\n- three\n");
+    assert_eq!(
+        moved(memory, None, End::Bottom).1,
+        "# memory (archive)\n\n## Log\n\n- one\n\n- two\n- three\n"
+    );
 }
 
 #[test]

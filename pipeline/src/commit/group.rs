@@ -5,7 +5,7 @@
 //! the worst that anyone can see meanwhile is a text twice.
 
 use super::error::Trouble;
-use super::hand::Hand;
+use super::hand::{Hand, Look};
 use super::sight::{State, refused};
 use crate::journal::{Fate, Held};
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stand {
     Old,
-    New,
+    New { image: String },
     Held { why: Held, kept: Option<String> },
 }
 
@@ -34,7 +34,7 @@ pub(super) fn take_back(hand: &Hand<'_>, reason: &str) -> Result<Vec<Fate>, Trou
     hand.tidy()?;
     let mut fates = Vec::new();
     for n in (0..hand.manifest.files.len()).rev() {
-        let stand = stand(hand, n, hand.state(n)?)?;
+        let stand = stand(hand, n, hand.look(n)?)?;
         fates.push(withdraw(hand, n, stand, refused(reason))?);
     }
     fates.reverse();
@@ -56,7 +56,7 @@ fn groups(hand: &Hand<'_>) -> Vec<Vec<usize>> {
 }
 
 fn settle_group(hand: &Hand<'_>, members: &[usize]) -> Result<Vec<(usize, Fate)>, Trouble> {
-    let look = |n: &usize| stand(hand, *n, hand.state(*n)?);
+    let look = |n: &usize| stand(hand, *n, hand.look(*n)?);
     let mut stands = members.iter().map(look).collect::<Result<Vec<_>, _>>()?;
     for (i, n) in members.iter().enumerate() {
         if stands.iter().any(is_held) {
@@ -95,23 +95,27 @@ fn withdraw(hand: &Hand<'_>, n: usize, stand: Stand, why: Held) -> Result<Fate, 
     Ok(match stand {
         Stand::Held { why, kept } => Fate::HeldBack { why, kept },
         Stand::Old => Fate::HeldBack { why, kept: None },
-        Stand::New if hand.revert(n)? => Fate::HeldBack { why, kept: None },
-        Stand::New => Fate::HeldBack { why: Held::Edited, kept: Some(hand.place.slot(n)) },
+        Stand::New { image } => {
+            if hand.revert(n, &image)? {
+                Fate::HeldBack { why, kept: None }
+            } else {
+                Fate::HeldBack { why: Held::Edited, kept: hand.change(n).before.map(|_| image) }
+            }
+        }
     })
 }
 
-fn stand(hand: &Hand<'_>, n: usize, state: State) -> Result<Stand, Trouble> {
+fn stand(hand: &Hand<'_>, n: usize, look: Look) -> Result<Stand, Trouble> {
+    let Look { state, image } = look;
     Ok(match state {
         State::Old => Stand::Old,
-        State::New => Stand::New,
+        State::New => Stand::New { image },
         State::TwoNames => {
             hand.drop_second_name(n)?;
-            Stand::New
+            Stand::New { image }
         }
-        State::Caught => Stand::Held { why: Held::Edited, kept: hand.give_back(n)? },
-        State::Held { why, is_slot_foreign } => {
-            Stand::Held { why, kept: is_slot_foreign.then(|| hand.place.slot(n)) }
-        }
+        State::Caught => Stand::Held { why: Held::Edited, kept: hand.give_back(n, image)? },
+        State::Held { why, is_image_foreign } => Stand::Held { why, kept: is_image_foreign.then_some(image) },
     })
 }
 

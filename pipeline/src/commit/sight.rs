@@ -1,4 +1,4 @@
-//! What lies at a note's path and in its slot of the journal, and what that says about how far its change came.
+//! What lies at a note's path and as its other image in the journal, and what that says about how far its change came.
 //!
 //! The two hashes of the manifest are all it takes, so a crash at any point leaves a state that is recognised, and
 //! a commit and a recovery are the same code. The table of [`judge`] is the heart of both.
@@ -29,7 +29,7 @@ pub(super) enum State {
     /// A created note that still has its staged name too.
     TwoNames,
     /// Not to be made.
-    Held { why: Held, is_slot_foreign: bool },
+    Held { why: Held, is_image_foreign: bool },
 }
 
 impl There {
@@ -107,56 +107,56 @@ pub(super) fn refusal(error: &io::Error) -> Option<Held> {
 }
 
 /// Reads off how far a change came.
-pub(super) fn judge(change: &FileChange, note: &There, slot: &There) -> State {
+pub(super) fn judge(change: &FileChange, note: &There, image: &There) -> State {
     match (change.before, change.after) {
-        (None, _) => judge_create(change, note, slot),
-        (_, None) => judge_removal(change, note, slot),
-        _ => judge_edit(change, note, slot),
+        (None, _) => judge_create(change, note, image),
+        (_, None) => judge_removal(change, note, image),
+        _ => judge_edit(change, note, image),
     }
 }
 
-fn judge_edit(change: &FileChange, note: &There, slot: &There) -> State {
-    if slot.is(change.before) {
+fn judge_edit(change: &FileChange, note: &There, image: &There) -> State {
+    if image.is(change.before) {
         State::New
-    } else if slot.is(change.after) {
+    } else if image.is(change.after) {
         if note.is(change.before) { State::Old } else { held(note.why()) }
-    } else if *slot == There::Absent {
+    } else if *image == There::Absent {
         held(refused("its staged image is missing"))
     } else if note.is(change.after) {
         State::Caught
     } else if note.is(change.before) {
         held(refused("its staged image is damaged"))
     } else {
-        State::Held { why: note.why(), is_slot_foreign: true }
+        State::Held { why: note.why(), is_image_foreign: true }
     }
 }
 
-fn judge_create(change: &FileChange, note: &There, slot: &There) -> State {
-    match (note, slot) {
+fn judge_create(change: &FileChange, note: &There, image: &There) -> State {
+    match (note, image) {
         (There::File { .. }, There::Absent) => State::New,
         (_, There::Absent) => held(note.why()),
         (There::File { seen: a, .. }, There::File { seen: b, .. }) if a.inode == b.inode => State::TwoNames,
-        _ if !slot.is(change.after) => held(refused("its staged image is damaged")),
+        _ if !image.is(change.after) => held(refused("its staged image is damaged")),
         (There::Absent, _) => State::Old,
         (There::File { .. }, _) => held(Held::Appeared),
         _ => held(note.why()),
     }
 }
 
-fn judge_removal(change: &FileChange, note: &There, slot: &There) -> State {
-    if slot.is(change.before) {
+fn judge_removal(change: &FileChange, note: &There, image: &There) -> State {
+    if image.is(change.before) {
         State::New
-    } else if *slot == There::Absent {
+    } else if *image == There::Absent {
         if note.is(change.before) { State::Old } else { held(note.why()) }
     } else if *note == There::Absent {
         State::Caught
     } else {
-        State::Held { why: Held::Edited, is_slot_foreign: true }
+        State::Held { why: Held::Edited, is_image_foreign: true }
     }
 }
 
 fn held(why: Held) -> State {
-    State::Held { why, is_slot_foreign: false }
+    State::Held { why, is_image_foreign: false }
 }
 
 pub(super) fn refused(error: &str) -> Held {

@@ -79,12 +79,11 @@ pub(super) fn stage(hand: &Hand<'_>, order: &Order) -> Result<Refusals, Trouble>
     }
     for (n, image) in order.images.iter().enumerate() {
         let Some(image) = image else { continue };
-        match stage_one(hand, n, image) {
-            Err(error) => match refusal(&error) {
-                Some(_) => drop(refusals.insert(n, error.to_string())),
-                None => return Err(error).at("stage", &hand.change(n).path),
-            },
-            Ok(()) => {}
+        if let Err(error) = stage_one(hand, n, image) {
+            if refusal(&error).is_none() {
+                return Err(error).at("stage", &hand.change(n).path);
+            }
+            refusals.insert(n, error.to_string());
         }
     }
     Ok(refusals)
@@ -147,7 +146,7 @@ fn stage_one(hand: &Hand<'_>, n: usize, image: &[u8]) -> io::Result<()> {
         };
     }
     hand.disk.create(&slot, image, Some(&change.path))?;
-    if hand.is_strong { Ok(()) } else { hand.second_name(n) }
+    if hand.is_strong { Ok(()) } else { hand.second_name(n, &hand.place.aside(n)) }
 }
 
 fn is_missing(disk: &dyn Disk, path: &str) -> Result<bool, Trouble> {

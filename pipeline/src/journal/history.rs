@@ -2,7 +2,7 @@
 
 use super::place::{JOURNALS, RUNS};
 use super::sealed::{seal, unseal, write_durably};
-use super::{Fate, FileChange, Hash, Held, Manifest, Outcome, RunId, RunKind, Unread, folder};
+use super::{Fate, FileChange, Hash, Held, Manifest, Outcome, RunId, RunKind, RunPlace, Unread, folder};
 use crate::disk::{Disk, Kind};
 use std::io;
 
@@ -52,10 +52,9 @@ impl JournaledRun {
         else {
             return Ok(None);
         };
-        let slot = folder(&self.manifest.run).slot(n);
-        let bytes = disk.read(&slot)?;
+        let (place, bytes) = image_bytes(disk, &folder(&self.manifest.run), n)?;
         if Hash::of(&bytes) != before {
-            let words = format!("{slot} is not the note as the run found it");
+            let words = format!("{place} is not the note as the run found it");
             return Err(io::Error::new(io::ErrorKind::InvalidData, words));
         }
         Ok(Some(bytes))
@@ -132,6 +131,24 @@ pub(crate) fn read_sealed<T: serde::de::DeserializeOwned>(disk: &dyn Disk, path:
     })
 }
 
+/// What the `n`th file was before a run changed it, and where that lies: where files cannot be exchanged it was set
+/// aside, and the slot may hold a second name of the new note.
+fn image_bytes(disk: &dyn Disk, place: &RunPlace, n: usize) -> io::Result<(String, Vec<u8>)> {
+    let aside = place.aside(n);
+    match disk.read(&aside) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let slot = place.slot(n);
+            disk.read(&slot).map(|bytes| (slot, bytes))
+        }
+        read => read.map(|bytes| (aside, bytes)),
+    }
+}
+
+/// As [`image_bytes`], its hash.
+pub(super) fn image(disk: &dyn Disk, place: &RunPlace, n: usize) -> io::Result<(String, Hash)> {
+    image_bytes(disk, place, n).map(|(place, bytes)| (place, Hash::of(&bytes)))
+}
+
 fn summary(disk: &dyn Disk, run: RunId) -> RunSummary {
     let place = folder(&run);
     let manifest = read_sealed::<Manifest>(disk, &place.manifest());
@@ -155,12 +172,12 @@ fn state_for(error: &io::Error) -> RunState {
 fn work_out(disk: &dyn Disk, manifest: &Manifest) -> Outcome {
     let place = folder(&manifest.run);
     let fate = |(n, change): (usize, &FileChange)| {
-        let slot = disk.read(&place.slot(n)).ok().map(|bytes| Hash::of(&bytes));
-        if slot == change.before {
+        let image = image(disk, &place, n).ok();
+        if image.as_ref().map(|(_, hash)| *hash) == change.before {
             return Fate::Done;
         }
         let error = "the record of this run is damaged".to_owned();
-        Fate::HeldBack { why: Held::Refused { error }, kept: slot.map(|_| place.slot(n)) }
+        Fate::HeldBack { why: Held::Refused { error }, kept: image.map(|(place, _)| place) }
     };
     let files = manifest.files.iter().enumerate().map(fate).collect();
     let notes = vec![format!("{} is damaged: fates worked out from the images", place.outcome())];

@@ -1,9 +1,9 @@
 //! What `check` asks of the journal: is everything in it still what was written? Reads only; nothing is repaired.
 
-use super::history::{read_sealed, run_ids};
+use super::history::{image, read_sealed, run_ids};
 use super::place::JOURNALS;
-use super::{Fate, FileChange, Hash, Manifest, Outcome, RunId, RunPlace, folder};
-use crate::disk::{Disk, Kind};
+use super::{Fate, FileChange, Manifest, Outcome, RunId, RunPlace, folder};
+use crate::disk::{Disk, Kind, Seen};
 use std::collections::HashSet;
 use std::io;
 
@@ -71,24 +71,41 @@ pub fn inspect(disk: &dyn Disk, machine: &str) -> Vec<JournalFault> {
 
 /// The inodes that have a name in the journal: a note whose other names all lie there is not a hard link.
 pub fn journal_inodes(disk: &dyn Disk) -> HashSet<u64> {
+    inodes(disk).unwrap_or_default()
+}
+
+/// As [`journal_inodes`], for those who must know that they know.
+pub(crate) fn inodes(disk: &dyn Disk) -> io::Result<HashSet<u64>> {
     let mut inodes = HashSet::new();
-    for run in disk.list(JOURNALS).unwrap_or_default() {
+    for run in list(disk, JOURNALS)? {
         for part in ["stage", "aside", "kept"] {
-            let files = disk.list(&format!("{}/{part}", run.path)).unwrap_or_default();
+            let files = list(disk, &format!("{}/{part}", run.path))?;
             inodes.extend(files.into_iter().filter(|seen| seen.kind == Kind::File).map(|seen| seen.inode));
         }
     }
-    inodes
+    Ok(inodes)
+}
+
+fn list(disk: &dyn Disk, dir: &str) -> io::Result<Vec<Seen>> {
+    match disk.list(dir) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            Ok(Vec::new())
+        }
+        listed => listed,
+    }
 }
 
 /// True where the before-images of a run that is over are all as the manifest has them.
 pub(super) fn holds_no_late_bytes(disk: &dyn Disk, run: &RunId) -> bool {
     let place = folder(run);
-    let read = |path: &str| disk.read(path).ok().map(|bytes| Hash::of(&bytes));
     let Ok(manifest) = read_sealed::<Manifest>(disk, &place.manifest()) else { return false };
     let Ok(outcome) = read_sealed::<Outcome>(disk, &place.outcome()) else { return false };
     let mut done = manifest.files.iter().zip(&outcome.files).enumerate();
-    done.all(|(n, (change, fate))| *fate != Fate::Done || read(&place.slot(n)) == change.before)
+    done.all(|(n, (change, fate))| {
+        *fate != Fate::Done
+            || change.before.is_none()
+            || image(disk, &place, n).is_ok_and(|(_, hash)| Some(hash) == change.before)
+    })
 }
 
 fn inspect_run(disk: &dyn Disk, machine: &str, run: RunId, faults: &mut Vec<JournalFault>) {
@@ -128,7 +145,7 @@ fn fault_for(disk: &dyn Disk, run: RunId, place: String, error: &io::Error) -> J
     }
 }
 
-/// A done change must have its before-image, one held back the image that was staged for it.
+/// A done change must still have its before-image; one that was never put in place has no further use.
 fn inspect_image(
     disk: &dyn Disk,
     place: &RunPlace,
@@ -137,20 +154,11 @@ fn inspect_image(
     change: &FileChange,
     fate: &Fate,
 ) -> Option<JournalFault> {
-    let slot = place.slot(n);
-    let (expected, done) = match fate {
-        Fate::Done => (change.before?, true),
-        Fate::HeldBack { .. } => (change.after?, false),
-    };
-    match disk.read(&slot) {
-        Ok(bytes) if Hash::of(&bytes) == expected => None,
-        Ok(_) if done => {
-            Some(JournalFault::LateBytes { run: run.clone(), path: change.path.clone(), place: slot })
-        }
-        Err(error) if done => {
-            Some(JournalFault::Damaged { run: run.clone(), place: slot, why: error.to_string() })
-        }
-        // An image that was never put in place has no further use.
-        Ok(_) | Err(_) => None,
+    let before = change.before.filter(|_| *fate == Fate::Done)?;
+    let run = run.clone();
+    match image(disk, place, n) {
+        Ok((_, hash)) if hash == before => None,
+        Ok((place, _)) => Some(JournalFault::LateBytes { run, path: change.path.clone(), place }),
+        Err(error) => Some(JournalFault::Damaged { run, place: place.slot(n), why: error.to_string() }),
     }
 }

@@ -4,7 +4,6 @@
 //! of the journal appear whole or not at all and carry a checksum; a damaged one is a fault to report, never a
 //! reason to touch a note. Nothing here writes to a note.
 
-
 mod history;
 mod inspect;
 mod manifest;
@@ -13,9 +12,9 @@ mod retain;
 mod run_id;
 mod sealed;
 
-pub use jobs::vault::Hash;
 pub use history::{JournaledRun, RunState, RunSummary, interrupted, load, note_run, runs, save_report};
 pub use inspect::{JournalFault, inspect, journal_inodes};
+pub use jobs::vault::Hash;
 pub use manifest::{Fate, FileChange, Held, Manifest, Outcome, RowChange, RowOp, RunKind, Store, VERSION};
 pub use place::{RunPlace, folder};
 pub use retain::retain;
@@ -23,6 +22,8 @@ pub use run_id::RunId;
 pub use sealed::{Unread, seal, unseal, write_durably};
 
 pub(crate) use history::read_sealed;
+pub(crate) use inspect::inodes;
+pub(crate) use place::RUNS;
 pub(crate) use place::{HOME, IGNORE, JOURNALS};
 pub(crate) use retain::remove_tree;
 pub(crate) use sealed::write_draft;

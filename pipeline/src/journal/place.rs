@@ -66,12 +66,12 @@ impl RunPlace {
         format!("{}/stage/{n}", self.dir)
     }
 
-    /// The folder of second names, for disks that cannot exchange, and of created notes taken back.
+    /// The folder of [`aside`](Self::aside)s.
     pub fn aside_dir(&self) -> String {
         format!("{}/aside", self.dir)
     }
 
-    /// The name by which the `n`th file is held while it is on its way into its slot.
+    /// The `n`th file's before-image where files cannot be exchanged; a created note on its way back into its slot.
     pub fn aside(&self, n: usize) -> String {
         format!("{}/aside/{n}", self.dir)
     }

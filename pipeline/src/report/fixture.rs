@@ -82,10 +82,10 @@ pub(super) fn everything() -> (Draft, Report) {
     let memory = "projects/acme/memory.md";
     draft.step(gone, memory, [FIRST, ""], age("2026-01-03"));
     draft.step(gone, memory, [SECOND, ""], age("2026-01-04"));
-    let head = "# acme: archive\n\nOlder entries of [memory](memory.md).\n\n## Log\n\n";
-    draft.step(gone, archive, ["", head], Why::sure("trim/archive", "the memory has no archive yet"));
-    draft.step(gone, archive, ["", FIRST], age("2026-01-03"));
-    draft.step(gone, archive, ["", SECOND], age("2026-01-04"));
+    let after =
+        format!("# acme: archive\n\nOlder entries of [memory](memory.md).\n\n## Log\n\n{FIRST}{SECOND}");
+    let made = Why::sure("trim/archive", "the memory has no archive yet");
+    draft.step(Part(Kind::Create, 1), archive, ["", &after], made);
     let mention = Why::sure("relink/mention", "the first mention of another note");
     draft.step(Part(Kind::Edit, 2), "notes/plan.md", ["pixelgarden", "[[pixelgarden]]"], mention);
     let mut report = draft.report();

@@ -67,10 +67,11 @@ impl Sheet {
 
     fn note(&mut self, note: &NoteChanges<'_>) {
         self.block(&format!("## {}", inert(note.path.as_str())));
-        match (note.held, note.is_new) {
-            (Some(held), _) => self.block(&format!("Held back: {}.", inert(&held.reason))),
-            (None, true) => self.block("A new note."),
-            (None, false) => {}
+        match (note.held, note.is_new, note.is_gone) {
+            (Some(held), _, _) => self.block(&format!("Held back: {}.", inert(&held.reason))),
+            (None, true, _) => self.block("A new note."),
+            (None, false, true) => self.block("Taken away."),
+            (None, false, false) => {}
         }
         let moves: Vec<String> = note.moves.iter().map(|moved| format!("- {}", inert(moved))).collect();
         self.lines(&moves);

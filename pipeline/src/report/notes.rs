@@ -1,5 +1,5 @@
 //! The changes of a report, note by note, as every format for people tells them: the hunks of each
-//! note with the reasons for them, and a move as one thing, told where the blocks come from.
+//! note with the reasons for them, and a move as one thing, at both ends.
 
 use super::{
     Held, Report,
@@ -24,6 +24,8 @@ pub struct NoteChanges<'a> {
     pub path: &'a NotePath,
     /// True where the run makes it.
     pub is_new: bool,
+    /// True where an undo takes it away again.
+    pub is_gone: bool,
     /// Set where its changes were not made.
     pub held: Option<&'a Held>,
     /// Blocks that it gives away or gets, a sentence for each other note.
@@ -32,22 +34,18 @@ pub struct NoteChanges<'a> {
     pub hunks: Vec<Hunk>,
     /// Its steps, which hunks name by their place here.
     pub steps: Vec<&'a Step>,
-    /// Places of steps whose reason is told elsewhere: at the other end of a move.
-    told: BTreeSet<usize>,
 }
 
 impl<'a> NoteChanges<'a> {
     /// The steps whose reasons belong above a hunk.
     pub fn reasons(&self, hunk: &Hunk) -> Vec<&'a Step> {
-        let untold = hunk.steps.iter().filter(|n| !self.told.contains(n));
-        untold.filter_map(|n| self.steps.get(*n).copied()).collect()
+        hunk.steps.iter().filter_map(|n| self.steps.get(*n).copied()).collect()
     }
 
     /// The steps that no hunk shows, since a later step took them back.
     pub fn unseen(&self) -> Vec<&'a Step> {
         let seen: BTreeSet<usize> = self.hunks.iter().flat_map(|hunk| hunk.steps.iter().copied()).collect();
-        let unseen =
-            self.steps.iter().enumerate().filter(|(n, _)| !seen.contains(n) && !self.told.contains(n));
+        let unseen = self.steps.iter().enumerate().filter(|(n, _)| !seen.contains(n));
         unseen.map(|(_, step)| *step).collect()
     }
 
@@ -68,10 +66,10 @@ pub fn notes<'a>(report: &'a Report, texts: &Texts<'_>) -> Vec<NoteChanges<'a>> 
     let note = |(path, steps): (&'a NotePath, Vec<&'a Step>)| NoteChanges {
         path,
         is_new: steps.iter().all(|step| step.base_hash.is_none()),
+        is_gone: steps.iter().any(|step| step.kind == Kind::Remove),
         held: held.get(path).copied(),
         moves: moves.sentences(path),
         hunks: hunks(path, &steps, texts),
-        told: steps.iter().enumerate().filter(|(_, step)| moves.is_told(step)).map(|(n, _)| n).collect(),
         steps,
     };
     steps.into_iter().map(note).collect()
@@ -88,31 +86,38 @@ fn hunks(path: &NotePath, steps: &[&Step], texts: &Texts<'_>) -> Vec<Hunk> {
     whole.unwrap_or_else(|| diff::hunks_of_steps(steps))
 }
 
-/// Who gives blocks to whom.
-struct Moves<'a> {
-    /// By the number of the change: who gives, and the reasons told there.
-    givers: BTreeMap<usize, (&'a NotePath, BTreeSet<&'a str>)>,
-    /// How many blocks went from the first note to the second.
-    counts: BTreeMap<(&'a NotePath, &'a NotePath), usize>,
-}
+/// Who gives blocks to whom: how many went from the first note to the second.
+struct Moves<'a>(BTreeMap<(&'a NotePath, &'a NotePath), usize>);
 
 impl<'a> Moves<'a> {
+    /// A block that leaves takes its bytes away and puts none there; it goes to the note that gains text
+    /// by the same change. Lines that only go with it speak under another rule.
     fn of(steps: &'a [Step]) -> Self {
-        let mut moves = Moves { givers: BTreeMap::new(), counts: BTreeMap::new() };
-        let moving = || steps.iter().filter(|step| step.kind == Kind::Move);
-        for step in moving().filter(|step| leaves(step)) {
-            let giver = moves.givers.entry(step.change).or_insert((&step.path, BTreeSet::new()));
-            giver.1.insert(&step.why.sentence);
-        }
-        for step in moving().filter(|step| arrives(step)) {
-            if let Some((giver, told)) = moves.givers.get(&step.change)
-                && *giver != &step.path
-                && told.contains(step.why.sentence.as_str())
-            {
-                *moves.counts.entry((giver, &step.path)).or_default() += 1;
+        let mut gone: BTreeMap<(usize, &NotePath, &str), usize> = BTreeMap::new();
+        let mut receivers: BTreeMap<usize, &NotePath> = BTreeMap::new();
+        for step in steps {
+            match (step.kind, step.before.is_empty(), step.after.is_empty()) {
+                (Kind::Move, false, true) => {
+                    *gone.entry((step.change, &step.path, step.why.rule.as_str())).or_default() += 1;
+                }
+                (Kind::Move | Kind::Create, true, false) => {
+                    receivers.entry(step.change).or_insert(&step.path);
+                }
+                _ => {}
             }
         }
-        moves
+        let mut most: BTreeMap<(&NotePath, usize), usize> = BTreeMap::new();
+        for ((change, from, _), count) in gone {
+            let known = most.entry((from, change)).or_default();
+            *known = count.max(*known);
+        }
+        let mut moves = BTreeMap::new();
+        for ((from, change), count) in most {
+            if let Some(to) = receivers.get(&change).filter(|to| **to != from) {
+                *moves.entry((from, *to)).or_default() += count;
+            }
+        }
+        Moves(moves)
     }
 
     fn sentences(&self, path: &NotePath) -> Vec<String> {
@@ -124,23 +129,6 @@ impl<'a> Moves<'a> {
                 _ => None,
             }
         };
-        self.counts.iter().filter_map(sentence).collect()
+        self.0.iter().filter_map(sentence).collect()
     }
-
-    /// True for a block that arrives: its reason stands where it left.
-    fn is_told(&self, step: &Step) -> bool {
-        step.kind == Kind::Move
-            && arrives(step)
-            && self.givers.get(&step.change).is_some_and(|(giver, told)| {
-                *giver != &step.path && told.contains(step.why.sentence.as_str())
-            })
-    }
-}
-
-fn leaves(step: &Step) -> bool {
-    step.after.is_empty() && !step.before.is_empty()
-}
-
-fn arrives(step: &Step) -> bool {
-    step.before.is_empty() && !step.after.is_empty()
 }

@@ -3,7 +3,7 @@
 
 use super::trace::Trace;
 use jobs::{
-    fold::Step,
+    fold::{Kind, Step},
     vault::{Hash, NotePath},
 };
 use std::collections::BTreeMap;
@@ -23,7 +23,10 @@ pub fn replay<'a>(
     for (path, mut steps) in by_note {
         steps.sort_by_key(|step| step.seq);
         let text = after(path, old.get(path).map(String::as_str), &steps)?;
-        new.insert(path.clone(), text);
+        match steps.last().map(|step| step.kind) {
+            Some(Kind::Remove) => new.remove(path),
+            _ => new.insert(path.clone(), text),
+        };
     }
     Ok(new)
 }

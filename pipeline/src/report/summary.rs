@@ -8,16 +8,19 @@ use std::collections::BTreeMap;
 
 /// One line: what happened, what to look at, and how to apply or undo it.
 pub fn line(report: &Report) -> String {
-    let mut parts = vec![deeds(report)];
-    parts.extend(look_at(report));
-    parts.extend(next(report));
+    let parts = match report.mode {
+        Mode::Check => {
+            let found = look_at(report).unwrap_or_else(|| "nothing to report".to_owned());
+            vec![format!("check of {}: {found}", looked_at(report))]
+        }
+        Mode::Preview | Mode::Apply | Mode::Undo => {
+            [Some(deeds(report)), look_at(report), offered(report), next(report)]
+                .into_iter()
+                .flatten()
+                .collect()
+        }
+    };
     format!("memkeep: {}", parts.join("; "))
-}
-
-/// One line for `check`, which changes nothing and looks at what is there.
-pub fn check_line(report: &Report) -> String {
-    let found = look_at(report).unwrap_or_else(|| "nothing to report".to_owned());
-    format!("memkeep: check of {}: {found}", looked_at(report))
 }
 
 /// What was looked at, the counts of changes, and the time each phase took.
@@ -31,7 +34,7 @@ pub fn counts(report: &Report) -> String {
     if counts.offered > 0 {
         line += &format!("; {} offered", counts.offered);
     }
-    let times: Vec<String> = report.durations.iter().map(|(phase, ms)| format!("{phase} {ms} ms")).collect();
+    let times: Vec<String> = report.durations.iter().map(|(phase, ms)| format!("{phase} {ms}ms")).collect();
     if !times.is_empty() {
         line += &format!("; {}", times.join(", "));
     }
@@ -48,46 +51,60 @@ fn looked_at(report: &Report) -> String {
 }
 
 fn deeds(report: &Report) -> String {
-    let counts = &report.counts;
-    if counts.planned == 0 {
+    if report.counts.made == 0 {
         return idle(report);
     }
-    let (is_done, is_undo) = (report.mode != Mode::Preview, report.undoes.is_some());
-    let verb = |done: &str, planned: &str| if is_done { done.to_owned() } else { planned.to_owned() };
-    let changed =
-        if is_undo { verb("restored", "would be restored") } else { verb("changed", "would change") };
-    let mut parts = vec![format!("{} {changed}", counted(counts.notes_changed, "note", "notes"))];
+    let counts = &report.counts;
+    let changed = if report.undoes.is_some() { "restored" } else { "changed" };
+    let mut parts =
+        vec![format!("{} {}", counted(counts.notes_changed, "note", "notes"), verb(report, changed))];
     for (n, done) in [(counts.notes_made, "made"), (counts.notes_removed, "taken away")] {
         if n > 0 {
-            parts.push(format!("{n} {}", verb(done, &format!("would be {done}"))));
+            parts.push(format!("{n} {}", verb(report, done)));
         }
     }
     parts.push(format!("{}{}", counted(counts.made, "change", "changes"), by_job(report)));
-    if counts.held > 0 {
-        parts.push(format!("{} held back", counted(counts.held, "change", "changes")));
-    }
+    parts.extend(held(report));
     format!("{}{}", opening(report), parts.join(", "))
 }
 
+/// A run that wrote something has an id.
+fn verb(report: &Report, done: &str) -> String {
+    match (report.run.is_some(), done) {
+        (true, _) => done.to_owned(),
+        (false, "changed") => "would change".to_owned(),
+        (false, _) => format!("would be {done}"),
+    }
+}
+
+fn held(report: &Report) -> Option<String> {
+    let n = report.held.len();
+    (n > 0).then(|| format!("{} held back", counted(n, "note", "notes")))
+}
+
 fn opening(report: &Report) -> String {
-    match (report.mode, &report.undoes) {
-        (Mode::Preview, Some(run)) => format!("preview: without run {run} "),
-        (Mode::Preview, None) => "preview: ".to_owned(),
-        (_, Some(run)) => format!("undid run {run}: "),
-        (_, None) => String::new(),
+    match (report.run.is_some(), &report.undoes) {
+        (false, Some(run)) => format!("preview: without run {run} "),
+        (false, None) => "preview: ".to_owned(),
+        (true, Some(run)) => format!("undid run {run}: "),
+        (true, None) => String::new(),
     }
 }
 
 fn idle(report: &Report) -> String {
-    match (&report.undoes, report.counts.offered) {
-        (Some(run), _) => format!("nothing to undo of run {run}"),
-        (None, 0) => format!("nothing to do in {}", counted(report.counts.notes, "note", "notes")),
-        (None, n) => format!("nothing to do without your word on {}", counted(n, "change", "changes")),
+    match (&report.undoes, held(report)) {
+        (Some(run), Some(held)) => format!("nothing undone of run {run}, {held}"),
+        (Some(run), None) => format!("nothing to undo of run {run}"),
+        (None, Some(held)) => format!("nothing changed, {held}"),
+        (None, None) => format!("nothing to do in {}", counted(report.counts.notes, "note", "notes")),
     }
 }
 
 /// The changes that were made, by job.
 fn by_job(report: &Report) -> String {
+    if report.undoes.is_some() {
+        return String::new();
+    }
     let mut jobs: BTreeMap<&str, usize> = BTreeMap::new();
     for step in report.made() {
         *jobs.entry(&step.job).or_default() += 1;
@@ -113,21 +130,17 @@ fn look_at(report: &Report) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
+fn offered(report: &Report) -> Option<String> {
+    let n = report.counts.offered;
+    (n > 0).then(|| format!("{} with --accept likely", counted(n, "more change", "more changes")))
+}
+
 /// What a reader can do next.
 fn next(report: &Report) -> Option<String> {
-    let offered = (report.counts.offered > 0).then(|| {
-        format!("{} with --accept likely", counted(report.counts.offered, "more change", "more changes"))
-    });
-    let then = match (report.mode, &report.undoes, &report.run) {
-        (Mode::Preview, None, _) if report.counts.made > 0 => {
-            Some("nothing written yet, --apply does".to_owned())
-        }
-        (Mode::Preview, Some(_), _) if report.counts.made > 0 => {
-            Some("nothing written yet, undo without --preview does".to_owned())
-        }
-        (Mode::Apply | Mode::Undo, _, Some(run)) => Some(format!("run {run} (undo: memkeep undo {run})")),
-        _ => None,
-    };
-    let parts: Vec<String> = [offered, then].into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| parts.join("; "))
+    match (&report.run, &report.undoes) {
+        (Some(run), _) => Some(format!("run {run} (undo: memkeep undo {run})")),
+        (None, _) if report.counts.made == 0 => None,
+        (None, None) => Some("nothing written yet, --apply does".to_owned()),
+        (None, Some(_)) => Some("nothing written yet, undo without --preview does".to_owned()),
+    }
 }

@@ -1,7 +1,5 @@
 //! How reports are told, and that nothing foreign in them acts.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use super::{
     diff::{self, Hunk, Side},
     fixture::{Draft, HOSTILE, Part, applied, everything, path},
@@ -73,24 +71,32 @@ fn a_quiet_run_without_work_says_nothing_and_a_loud_one_says_so_in_one_line() {
 
 #[test]
 fn an_undo_is_told_as_one() {
-    let (draft, mut report) = applied();
-    report.undoes = Some("20261129-0315-cd34".to_owned());
-    report.counts.notes_removed = 1;
+    let mut draft = Draft::of(&[("a.md", "short\n"), ("archive.md", "long\n")]);
+    let why = || Why::sure("undo/restore", "as it was before run 20261129-031500-cd34ef");
+    draft.step(Part(Kind::Restore, 1), "a.md", ["", "long\n"], why());
+    draft.step(Part(Kind::Remove, 1), "archive.md", ["long\n", ""], why());
+    let mut report = draft.report();
     report.mode = Mode::Undo;
-    let last = |report: &Report| told(&draft, report, Shape::Quiet).lines().last().unwrap().to_owned();
-    assert_eq!(
-        last(&report),
-        "memkeep: undid run 20261129-0315-cd34: 1 note restored, 1 made, 1 taken away, 5 changes (trim 5), \
-         1 change held back; 1 error, 1 warning, 1 minor finding, 1 note waiting; 1 more change with --accept \
-         likely; run 20261130-0315-ab12 (undo: memkeep undo 20261130-0315-ab12)"
-    );
-    report.mode = Mode::Preview;
+    report.undoes = Some("20261129-031500-cd34ef".to_owned());
+    settled("report-undo-preview", &told(&draft, &report, Shape::Full));
+    report.run = Some("20261130-031500-ab12cd".to_owned());
+    settled("report-undo", &told(&draft, &report, Shape::Stat));
+    let mut expected = draft.new.clone();
+    expected.remove(&path("archive.md"));
+    assert_eq!(replay(&draft.old, &report.changes).unwrap(), expected, "a note taken away is gone");
     report.run = None;
-    assert!(
-        last(&report)
-            .starts_with("memkeep: preview: without run 20261129-0315-cd34 1 note would be restored")
-    );
-    assert!(last(&report).ends_with("nothing written yet, undo without --preview does"));
+    report.held = ["a.md", "archive.md"].map(|name| Held { path: path(name), ..edited() }).into();
+    report.recount();
+    settled("report-undo-held", &told(&draft, &report, Shape::Quiet));
+}
+
+fn edited() -> Held {
+    Held {
+        path: path("x.md"),
+        reason: "someone edited it since the run".to_owned(),
+        edited: false,
+        kept: None,
+    }
 }
 
 fn hostile_report() -> (Draft, Report) {
@@ -126,7 +132,8 @@ fn text_from_notes_cannot_act_on_a_terminal() {
         let text = told(&draft, &report, shape);
         assert_eq!((raw(&text), hidden(&text)), (0, 0), "{shape:?}");
     }
-    let text = text::render_check(&report, Paint::Plain);
+    let check = Report { mode: Mode::Check, ..report.clone() };
+    let text = told(&draft, &check, Shape::Full);
     assert_eq!((raw(&text), hidden(&text)), (0, 0));
     let coloured = text::render(&report, &draft.texts(), Shape::Full, Paint::Colour);
     let ours = ["1", "31", "32", "36", "2", "33", "1;31", "0"].map(|code| format!("\u{1b}[{code}m"));
@@ -173,6 +180,31 @@ fn json_is_exact_and_reads_back() {
     assert_eq!(json::parse(&json::render(&report)).unwrap(), report);
     let newer = json::render(&Report { version: 9, ..report });
     assert!(json::parse(&newer).unwrap_err().contains("version 9"));
+}
+
+/// The names of all fields, at any depth; those of `counts.findings` and `durations` are no fields.
+fn fields(value: &serde_json::Value, found: &mut BTreeSet<String>) {
+    match value {
+        serde_json::Value::Object(object) => {
+            for (name, value) in object {
+                found.insert(name.clone());
+                fields(value, found);
+            }
+        }
+        serde_json::Value::Array(list) => list.iter().for_each(|value| fields(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_document_of_the_json_form_names_every_field() {
+    let (_, report) = applied();
+    let mut found = BTreeSet::new();
+    fields(&serde_json::to_value(&report).unwrap(), &mut found);
+    assert!(found.len() > 50, "the harness sees the fields: {found:?}");
+    let document = include_str!("../../../docs/report.md");
+    let missing: Vec<_> = found.iter().filter(|name| !document.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
