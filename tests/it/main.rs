@@ -20,6 +20,7 @@ mod races;
 mod sample;
 mod session;
 mod together;
+mod told;
 mod tree;
 mod undo;
 
