@@ -74,6 +74,19 @@ pub enum Touches {
     Generated,
 }
 
+impl Stage {
+    /// All of them, in order; the name of a stage is that of its job.
+    pub const ALL: [Stage; 7] = [
+        Stage::Import,
+        Stage::Relink,
+        Stage::Normalise,
+        Stage::Rotate,
+        Stage::Trim,
+        Stage::Index,
+        Stage::Canonicalise,
+    ];
+}
+
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

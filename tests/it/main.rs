@@ -7,18 +7,23 @@
     reason = "tests fail by panicking, and each promise prints its figure"
 )]
 
+mod cases;
 mod cli;
 mod crash;
 mod figure;
 mod generated;
 mod journal;
+mod kill;
+mod laws;
 mod lock;
 mod odd_files;
 mod program;
 mod promises;
 mod races;
 mod sample;
+mod schedule;
 mod session;
+mod steps;
 mod together;
 mod told;
 mod tree;

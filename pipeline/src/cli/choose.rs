@@ -3,12 +3,14 @@
 
 use crate::exit::Failure;
 use config::nearest;
-use jobs::Job;
+use jobs::{Job, Stage};
 
-/// The jobs of `all` that `only` names, or all of them, without those that `skip` names.
+/// The jobs of `all` that `only` names, or all of them, without those that `skip` names. The name of a
+/// stage is good even where this version has no job for it, so that one crontab serves many versions.
 pub fn jobs(all: Vec<Box<dyn Job>>, only: &[String], skip: &[String]) -> Result<Vec<Box<dyn Job>>, Failure> {
     let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
-    only.iter().chain(skip).try_for_each(|name| known(name, &ids))?;
+    let is_stage = |name: &String| Stage::ALL.iter().any(|stage| stage.to_string() == *name);
+    only.iter().chain(skip).filter(|name| !is_stage(name)).try_for_each(|name| known(name, &ids))?;
     let is_in = |names: &[String], id: &str| names.iter().any(|name| name == id);
     let takes_part = |id: &str| (only.is_empty() || is_in(only, id)) && !is_in(skip, id);
     let chosen: Vec<Box<dyn Job>> = all.into_iter().filter(|job| takes_part(job.card().id)).collect();
@@ -50,7 +52,7 @@ pub fn accepted(accept: &[String], ids: &[&str]) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use jobs::{Certainty, Proposal, Stage, Touches, job::Card, vault::Vault};
+    use jobs::{Certainty, Proposal, Touches, job::Card, vault::Vault};
 
     struct Named(Card);
 
@@ -87,6 +89,8 @@ mod tests {
         assert_eq!(chosen(&["trim", "relink"], &[]), Ok(vec!["relink", "trim"]));
         assert_eq!(chosen(&[], &["trim"]), Ok(vec!["relink", "rotate"]));
         assert!(chosen(&["trim"], &["trim"]).is_err());
+        assert_eq!(chosen(&["trim", "import"], &["index"]), Ok(vec!["trim"]));
+        assert!(chosen(&["import"], &[]).is_err());
     }
 
     #[test]

@@ -115,7 +115,11 @@ impl<'a> Builder<'a> {
 
     fn inline(&mut self, event: &Event<'_>, range: Span) {
         match event {
-            Event::Code(_) | Event::InlineMath(_) | Event::DisplayMath(_) => self.out.protected.push(range),
+            Event::Code(_) => {
+                self.out.code.push(range);
+                self.out.protected.push(range);
+            }
+            Event::InlineMath(_) | Event::DisplayMath(_) => self.out.protected.push(range),
             Event::InlineHtml(_) => self.inline_html(range),
             Event::FootnoteReference(label) => {
                 self.out.protected.push(range);
@@ -225,7 +229,9 @@ impl<'a> Builder<'a> {
             Tag::BlockQuote(_) if opens_callout(range.of(self.text)) => BlockKind::Callout,
             Tag::BlockQuote(_) => BlockKind::Quote,
             Tag::CodeBlock(style) => {
-                self.out.protected.push(line::whole(self.text, range));
+                let whole = line::whole(self.text, range);
+                self.out.code.push(whole);
+                self.out.protected.push(whole);
                 match style {
                     CodeBlockKind::Fenced(_) => BlockKind::Fence,
                     CodeBlockKind::Indented => BlockKind::IndentedCode,

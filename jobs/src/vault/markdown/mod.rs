@@ -20,14 +20,17 @@ pub const MAX_DEPTH: usize = 32;
 pub struct Markdown {
     /// The top-level blocks in order; between them lie only blank lines.
     pub blocks: Vec<Block>,
-    /// Bytes that no job edits and no link is put into: sorted, disjoint, not touching.
+    /// Bytes that no job edits and no link is put into: sorted and disjoint; two may touch.
     pub protected: Vec<Span>,
     /// Links of any style in order of place; none from code, comments or frontmatter.
     pub links: Vec<Link>,
     /// Footnotes and link references, where defined and where used, in order of place.
     pub labels: Vec<Label>,
-    /// HTML and `%%` comments, sorted; one may reach beyond the block in which it starts.
+    /// HTML and `%%` comments, and templates that run over lines, sorted; one may reach beyond the block
+    /// in which it starts.
     pub comments: Vec<Span>,
+    /// Code of every shape: fences and code lines whole, code in prose with its marks. Sorted.
+    pub code: Vec<Span>,
     /// Block ids (`^id`), each with its caret, in order of place.
     pub ids: Vec<Span>,
 }
@@ -137,14 +140,14 @@ impl Markdown {
     }
 }
 
-/// Sorts spans and joins those that overlap or touch.
+/// Sorts spans and joins those that overlap.
 pub(crate) fn merge(mut spans: Vec<Span>) -> Vec<Span> {
     spans.retain(|span| !span.is_empty());
     spans.sort_unstable();
     let mut merged: Vec<Span> = Vec::with_capacity(spans.len());
     for span in spans {
         match merged.last_mut() {
-            Some(last) if span.start <= last.end => last.end = last.end.max(span.end),
+            Some(last) if span.start < last.end => last.end = last.end.max(span.end),
             _ => merged.push(span),
         }
     }

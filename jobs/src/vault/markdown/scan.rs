@@ -14,6 +14,8 @@ const MAX_NAME: usize = 64;
 /// Adds to `markdown` what the Markdown reader cannot know.
 pub(super) fn add_protected(text: &str, body: usize, markdown: &mut Markdown) {
     let spans = templates(text, body);
+    let long = spans.iter().filter(|span| span.of(text).contains(['\n', '\r']));
+    markdown.comments = merge(markdown.comments.iter().chain(long).copied().collect());
     let known = merge(markdown.protected.iter().copied().chain(spans).collect());
     let mut scan = Scan { text, found: Vec::new(), ids: Vec::new(), no_close_before: [0; 2] };
     let mut at = body;
