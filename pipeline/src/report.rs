@@ -22,7 +22,7 @@ use chrono::NaiveDate;
 use jobs::{
     Finding, Severity,
     fold::{Kind, Step},
-    vault::NotePath,
+    vault::{Hash, NotePath},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -214,6 +214,18 @@ impl Report {
     pub fn needs_a_person(&self) -> bool {
         self.findings.iter().any(|finding| finding.severity == Severity::Error)
             || self.held.iter().any(|held| !held.edited)
+    }
+
+    /// Names the warnings and errors of a run: equal where the same ones were found. Empty for none.
+    pub fn warnings_key(&self) -> String {
+        let grave = self.findings.iter().filter(|finding| finding.severity >= Severity::Warning);
+        let lines: Vec<String> = grave
+            .map(|finding| {
+                let path = finding.path.as_ref().map(NotePath::as_str).unwrap_or_default();
+                format!("{path}\0{}\0{}", finding.rule, finding.message)
+            })
+            .collect();
+        if lines.is_empty() { String::new() } else { Hash::of(lines.join("\n").as_bytes()).short() }
     }
 
     /// True where there is nothing to say: nothing changed, offered, held, waiting or found.

@@ -166,7 +166,7 @@ fn line(session: &Session<'_>, report: &Report) -> serde_json::Value {
         "changes": report.counts.made, "held": report.counts.held,
         "notes_changed": report.counts.notes_changed, "notes_made": report.counts.notes_made,
         "notes_removed": report.counts.notes_removed, "findings": report.counts.findings,
-        "needs_a_person": report.needs_a_person(),
+        "warnings": report.warnings_key(), "needs_a_person": report.needs_a_person(),
     })
 }
 

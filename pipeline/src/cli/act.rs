@@ -1,7 +1,9 @@
 //! The commands that look at a vault as a run does: `run`, `check` and `undo`. Only here is the lock
 //! taken, and only for what writes.
 
-use super::{Check, Cli, Command, Everywhere, Format, Output, Run, Telling, Undo, choose, look, sink::Told};
+use super::{
+    Check, Cli, Command, Everywhere, Format, Output, Run, Telling, Undo, choose, history, look, sink::Told,
+};
 use crate::{
     check::check,
     disk::RealDisk,
@@ -76,13 +78,19 @@ impl Place<'_> {
         let disk = self.disk()?;
         wanted.telling.check(disk.path())?;
         let asked = Asked { jobs, accept: wanted.accept.clone(), due: wanted.due };
-        let ran = if wanted.apply {
-            let _lock = Lock::take(&disk, &machine_id())?;
-            run::apply(&self.session(&disk, asked))?
-        } else {
-            run::preview(&self.session(&disk, asked))
+        if !wanted.apply {
+            let ran = run::preview(&self.session(&disk, asked));
+            return self.told(&ran, &wanted.telling, wanted.telling.shape());
+        }
+        let _lock = Lock::take(&disk, &machine_id())?;
+        let known = history::last_warnings(&disk);
+        let ran = run::apply(&self.session(&disk, asked))?;
+        let is_known = known.is_some_and(|known| known == ran.report.warnings_key());
+        let shape = match wanted.telling.shape() {
+            Shape::Quiet if is_known => Shape::News,
+            shape => shape,
         };
-        self.told(&ran, &wanted.telling)
+        self.told(&ran, &wanted.telling, shape)
     }
 
     fn undo(&self, wanted: &Undo) -> Result<Output, Failure> {
@@ -96,7 +104,7 @@ impl Place<'_> {
             let _lock = Lock::take(&disk, &machine_id())?;
             undo::undo(&session, ask)?
         };
-        self.told(&ran, &wanted.telling)
+        self.told(&ran, &wanted.telling, wanted.telling.shape())
     }
 
     fn check(&self, wanted: &Check) -> Result<Output, Failure> {
@@ -112,14 +120,9 @@ impl Place<'_> {
         Ok(Output { text, exit: if is_bad { Exit::NeedsAPerson } else { Exit::Done } })
     }
 
-    fn told(&self, ran: &Ran, telling: &Telling) -> Result<Output, Failure> {
+    fn told(&self, ran: &Ran, telling: &Telling, shape: Shape) -> Result<Output, Failure> {
         let texts = |path: &jobs::vault::NotePath| ran.before.note(path).map(|note| note.text.clone());
-        let text = telling.tell(&Told {
-            report: &ran.report,
-            texts: &texts,
-            shape: telling.shape(),
-            paint: self.paint,
-        })?;
+        let text = telling.tell(&Told { report: &ran.report, texts: &texts, shape, paint: self.paint })?;
         let exit = if ran.report.needs_a_person() { Exit::NeedsAPerson } else { Exit::Done };
         Ok(Output { text, exit })
     }

@@ -21,6 +21,14 @@ pub fn runs(disk: &dyn Disk, format: Format) -> Result<String, Failure> {
     })
 }
 
+/// [`crate::report::Report::warnings_key`] of the last run; none where no run left one.
+pub fn last_warnings(disk: &dyn Disk) -> Option<String> {
+    let text = disk.read(journal::RUNS).ok()?;
+    let text = String::from_utf8_lossy(&text);
+    let last: Value = serde_json::from_str(text.lines().last()?).ok()?;
+    last["warnings"].as_str().map(str::to_owned)
+}
+
 /// The lines of the history, each with the `state` of its journal; a journal without a line has one too.
 fn rows(disk: &dyn Disk) -> Vec<Value> {
     let mut journals: BTreeMap<String, RunSummary> =

@@ -23,14 +23,16 @@ pub enum Shape {
     /// Only what a person must know, and nothing at all where there is no such thing: for cron, which
     /// sends a mail for every output.
     Quiet,
+    /// The same, where the last run told the same warnings already: they alone are no news.
+    News,
 }
 
 /// The report of a run, a preview, an undo or a check. Ends in a line end unless it is empty.
 pub fn render(report: &Report, texts: &Texts<'_>, shape: Shape, paint: Paint) -> String {
     let mut page = Page { out: String::new(), paint };
     match shape {
-        Shape::Quiet if !is_worth_a_mail(report) => return String::new(),
-        Shape::Quiet => {
+        Shape::Quiet | Shape::News if !is_worth_a_mail(report, shape) => return String::new(),
+        Shape::Quiet | Shape::News => {
             page.held(report);
             page.findings(report, Severity::Warning);
             page.sentences(&report.recovered);
@@ -42,12 +44,12 @@ pub fn render(report: &Report, texts: &Texts<'_>, shape: Shape, paint: Paint) ->
 }
 
 /// Something changed, failed, or wants to be looked at.
-fn is_worth_a_mail(report: &Report) -> bool {
-    let is_grave = |finding: &Finding| finding.severity >= Severity::Warning;
+fn is_worth_a_mail(report: &Report, shape: Shape) -> bool {
+    let least = if shape == Shape::News { Severity::Error } else { Severity::Warning };
     !report.changes.is_empty()
         || !report.held.is_empty()
         || !report.recovered.is_empty()
-        || report.findings.iter().any(is_grave)
+        || report.findings.iter().any(|finding| finding.severity >= least)
 }
 
 /// A text while it is written.
@@ -71,7 +73,7 @@ impl Page {
         let notes = notes::notes(report, texts);
         match shape {
             Shape::Stat => self.stat(&notes),
-            Shape::Full | Shape::Quiet => notes.iter().for_each(|note| self.note(note)),
+            Shape::Full | Shape::Quiet | Shape::News => notes.iter().for_each(|note| self.note(note)),
         }
         self.offered(report, shape);
         self.held(report);
