@@ -20,6 +20,7 @@ mod odd_files;
 mod program;
 mod promises;
 mod races;
+mod readme;
 mod sample;
 mod schedule;
 mod session;
