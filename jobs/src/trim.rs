@@ -1,0 +1,106 @@
+//! The job that moves the oldest entries of a memory to its archive. Nothing here writes, and nothing
+//! here knows how an archive is laid out: that is [`crate::place`].
+//!
+#![doc = include_str!("trim/about.md")]
+
+mod age;
+mod archive;
+mod budget;
+mod choose;
+mod correction;
+mod cut;
+mod keep;
+mod links;
+mod pin;
+mod say;
+mod sheet;
+#[cfg(test)]
+mod tests;
+
+use crate::{
+    change::{Certainty, Change},
+    job::{Card, Job, Proposal, Stage, Touches, per_note},
+    vault::{Access, Note, Vault},
+};
+use config::{Config, Globs};
+use sheet::{Reach, Sheet};
+
+/// What the job is.
+pub static CARD: Card = Card {
+    id: "trim",
+    stage: Stage::Trim,
+    summary: "moves the oldest entries of long memories to their archives",
+    touches: Touches::Blocks,
+    certainty: Certainty::Sure,
+    about: include_str!("trim/about.md"),
+};
+
+/// The rule under which entries move.
+const OLDEST: &str = "trim/oldest";
+
+/// The rule under which the line to the archive is written.
+const POINTER: &str = "trim/pointer";
+
+/// The job with its settings.
+pub struct Trim {
+    settings: config::Trim,
+    memories: Globs,
+}
+
+impl Trim {
+    /// The job as a vault wants it.
+    pub fn new(config: &Config) -> Self {
+        Trim { settings: config.trim.clone(), memories: config.memory.clone() }
+    }
+
+    /// How much of a note the job may trim; an archive is never trimmed, whatever the patterns say.
+    fn reach(&self, note: &Note) -> Option<Reach> {
+        let path = note.path.as_str();
+        if matches!(note.access, Access::ReadOnly(_)) || archive::is_archive(&note.path) {
+            return None;
+        }
+        if self.memories.matches(path) {
+            return Some(Reach::Whole);
+        }
+        self.settings.projects.matches(path).then_some(Reach::Zones)
+    }
+
+    fn look_at(&self, vault: &Vault, note: &Note) -> Proposal {
+        let Some(reach) = self.reach(note) else { return Proposal::default() };
+        let sheet = Sheet::read(&self.settings, vault, note, reach);
+        let mut proposal = Proposal { remember: sheet.unseen(vault), ..Proposal::default() };
+        proposal.findings.extend(archive::too_large(&self.settings, vault, &note.path));
+        if sheet.is_over() {
+            self.trim(vault, &sheet, &mut proposal);
+        }
+        proposal
+    }
+
+    fn trim(&self, vault: &Vault, sheet: &Sheet<'_>, proposal: &mut Proposal) {
+        let choice = choose::choose(sheet, vault);
+        let leaving = choice.leaving();
+        proposal.findings.extend(say::future(sheet, &choice));
+        if leaving.is_empty() {
+            proposal.findings.push(say::stuck(sheet, &choice));
+            return;
+        }
+        match cut::moves(sheet, vault, &choice) {
+            Some(moves) => proposal.changes.extend(moves.into_iter().map(Change::Move)),
+            None => return proposal.findings.push(say::unsafe_cut(sheet)),
+        }
+        proposal.findings.extend(say::still_over(sheet, &choice));
+    }
+}
+
+impl Job for Trim {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+
+    fn plan(&self, vault: &Vault) -> Proposal {
+        let mut proposal = per_note(vault, |note| self.look_at(vault, note));
+        proposal.remember.sort();
+        proposal.remember.dedup();
+        links::repair(vault, proposal)
+    }
+}
