@@ -15,6 +15,7 @@ pub mod finding;
 pub mod fold;
 pub mod job;
 pub mod place;
+pub mod trim;
 pub mod vault;
 
 pub use change::{Certainty, Change, Edit, End, Move, Moved, Place, Why};
@@ -22,6 +23,6 @@ pub use finding::{Finding, Severity};
 pub use job::{Card, Job, Proposal, Stage, Touches, per_note};
 
 /// Every job there is, in the order of stages, with its settings.
-pub fn all(_config: &config::Config) -> Vec<Box<dyn Job>> {
-    Vec::new()
+pub fn all(config: &config::Config) -> Vec<Box<dyn Job>> {
+    vec![Box::new(trim::Trim::new(config))]
 }
