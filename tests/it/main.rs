@@ -20,11 +20,13 @@ mod odd_files;
 mod program;
 mod promises;
 mod races;
+mod readme;
 mod sample;
 mod schedule;
 mod session;
 mod steps;
 mod together;
+mod told;
 mod tree;
 mod undo;
 

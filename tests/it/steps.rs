@@ -3,7 +3,7 @@
 //! not in it fails the case.
 
 use crate::{
-    program::{Output, command, memkeep},
+    program::{Output, memkeep},
     tree::{Bytes, Tree, differences, folders_in, tests},
 };
 use std::{
@@ -254,12 +254,4 @@ fn unescaped(text: &str) -> Vec<u8> {
         }
     }
     bytes
-}
-
-/// Two commands that start at once, for the tests of the lock.
-pub fn both_at_once(tree: &Tree, today: &str, args: &[&str]) -> Vec<Option<i32>> {
-    let start =
-        || command(tree, today, args).stdout(std::process::Stdio::null()).spawn().expect("memkeep starts");
-    let mut children = [start(), start()];
-    children.iter_mut().map(|child| child.wait().expect("it ends").code()).collect()
 }

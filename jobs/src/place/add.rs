@@ -96,16 +96,11 @@ impl<'a> Addition<'a> {
             }
             text.push_str(crumb);
             text.push_str(eol);
-            text.push_str(branch.gap_below(crumb, eol));
+            // Also below a lead line: a list that counts from 3 would be its text without the blank line.
+            text.push_str(eol);
             text.push_str(&branch.render(eol));
         }
         text
-    }
-
-    /// A list may follow its lead line at once; below a heading stands a blank line.
-    fn gap_below<'e>(&self, crumb: &str, eol: &'e str) -> &'e str {
-        let is_list = self.parts.first().is_some_and(Part::is_item);
-        if is_list && !is_heading(crumb) { "" } else { eol }
     }
 }
 

@@ -111,7 +111,7 @@ fn items_of_a_heading_go_before_its_sections_and_lead_lines() {
     );
     assert_eq!(
         archived("‹## Log/**Broken:**|- bug 2\n›", archive),
-        "# a\n\n## Log\n\n- zero\n\n**Fixed:**\n\n- bug\n\n**Broken:**\n- bug 2\n\n### Sub\n\n- x\n"
+        "# a\n\n## Log\n\n- zero\n\n**Fixed:**\n\n- bug\n\n**Broken:**\n\n- bug 2\n\n### Sub\n\n- x\n"
     );
 }
 

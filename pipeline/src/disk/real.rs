@@ -137,6 +137,10 @@ impl RealDisk {
     }
 
     fn sync_one(&self, path: &str) -> io::Result<()> {
+        // The vault itself has no name to ask for.
+        if path.is_empty() {
+            return self.sync_dir(path);
+        }
         let kind = match self.stat(path) {
             Ok(seen) => seen.kind,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

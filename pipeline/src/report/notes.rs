@@ -2,7 +2,7 @@
 //! note with the reasons for them, and a move as one thing, at both ends.
 
 use super::{
-    Held, Report,
+    Held, Report, counted,
     diff::{self, Hunk, Side},
 };
 use jobs::{
@@ -57,7 +57,7 @@ impl<'a> NoteChanges<'a> {
 
 /// The notes that a report changes, by path.
 pub fn notes<'a>(report: &'a Report, texts: &Texts<'_>) -> Vec<NoteChanges<'a>> {
-    let moves = Moves::of(&report.changes);
+    let mut moves = moves(&report.changes);
     let held: BTreeMap<&NotePath, &Held> = report.held.iter().map(|held| (&held.path, held)).collect();
     let mut steps: BTreeMap<&NotePath, Vec<&Step>> = BTreeMap::new();
     for step in &report.changes {
@@ -68,7 +68,7 @@ pub fn notes<'a>(report: &'a Report, texts: &Texts<'_>) -> Vec<NoteChanges<'a>> 
         is_new: steps.iter().all(|step| step.base_hash.is_none()),
         is_gone: steps.iter().any(|step| step.kind == Kind::Remove),
         held: held.get(path).copied(),
-        moves: moves.sentences(path),
+        moves: moves.remove(path).unwrap_or_default(),
         hunks: hunks(path, &steps, texts),
         steps,
     };
@@ -86,49 +86,42 @@ fn hunks(path: &NotePath, steps: &[&Step], texts: &Texts<'_>) -> Vec<Hunk> {
     whole.unwrap_or_else(|| diff::hunks_of_steps(steps))
 }
 
-/// Who gives blocks to whom: how many went from the first note to the second.
-struct Moves<'a>(BTreeMap<(&'a NotePath, &'a NotePath), usize>);
-
-impl<'a> Moves<'a> {
-    /// A block that leaves takes its bytes away and puts none there; it goes to the note that gains text
-    /// by the same change. Lines that only go with it speak under another rule.
-    fn of(steps: &'a [Step]) -> Self {
-        let mut gone: BTreeMap<(usize, &NotePath, &str), usize> = BTreeMap::new();
-        let mut receivers: BTreeMap<usize, &NotePath> = BTreeMap::new();
-        for step in steps {
-            match (step.kind, step.before.is_empty(), step.after.is_empty()) {
-                (Kind::Move, false, true) => {
-                    *gone.entry((step.change, &step.path, step.why.rule.as_str())).or_default() += 1;
-                }
-                (Kind::Move | Kind::Create, true, false) => {
-                    receivers.entry(step.change).or_insert(&step.path);
-                }
-                _ => {}
-            }
+/// For each note that gives or gets blocks, a sentence for each other one.
+fn moves(steps: &[Step]) -> BTreeMap<&NotePath, Vec<String>> {
+    let mut receivers: BTreeMap<usize, &NotePath> = BTreeMap::new();
+    for step in steps.iter().filter(|step| matches!(step.kind, Kind::Move | Kind::Create)) {
+        if step.before.is_empty() && !step.after.is_empty() {
+            receivers.entry(step.change).or_insert(&step.path);
         }
-        let mut most: BTreeMap<(&NotePath, usize), usize> = BTreeMap::new();
-        for ((change, from, _), count) in gone {
-            let known = most.entry((from, change)).or_default();
-            *known = count.max(*known);
-        }
-        let mut moves = BTreeMap::new();
-        for ((from, change), count) in most {
-            if let Some(to) = receivers.get(&change).filter(|to| **to != from) {
-                *moves.entry((from, *to)).or_default() += count;
-            }
-        }
-        Moves(moves)
     }
-
-    fn sentences(&self, path: &NotePath) -> Vec<String> {
-        let sentence = |((from, to), count): (&(&NotePath, &NotePath), &usize)| {
-            let blocks = super::counted(*count, "entry", "entries");
-            match (*from == path, *to == path) {
-                (true, _) => Some(format!("{blocks} to {to}")),
-                (_, true) => Some(format!("{blocks} from {from}")),
-                _ => None,
-            }
-        };
-        self.0.iter().filter_map(sentence).collect()
+    let mut counts: BTreeMap<(&NotePath, &NotePath), usize> = BTreeMap::new();
+    for ((from, change), count) in given(steps) {
+        if let Some(to) = receivers.get(&change).filter(|to| **to != from) {
+            *counts.entry((from, *to)).or_default() += count;
+        }
     }
+    let mut sentences: BTreeMap<&NotePath, Vec<String>> = BTreeMap::new();
+    for ((from, to), count) in counts {
+        let entries = counted(count, "entry", "entries");
+        sentences.entry(from).or_default().push(format!("{entries} to {to}"));
+        sentences.entry(to).or_default().push(format!("{entries} from {from}"));
+    }
+    sentences
+}
+
+/// How many blocks leave a note by a change. A block takes its bytes away and puts none there; lines that
+/// only go with it speak under another rule, and are fewer.
+fn given(steps: &[Step]) -> BTreeMap<(&NotePath, usize), usize> {
+    let mut by_rule: BTreeMap<(&NotePath, usize, &str), usize> = BTreeMap::new();
+    for step in steps.iter().filter(|step| step.kind == Kind::Move) {
+        if step.after.is_empty() && !step.before.is_empty() {
+            *by_rule.entry((&step.path, step.change, &step.why.rule)).or_default() += 1;
+        }
+    }
+    let mut given = BTreeMap::new();
+    for ((from, change, _), count) in by_rule {
+        let most: &mut usize = given.entry((from, change)).or_default();
+        *most = count.max(*most);
+    }
+    given
 }
