@@ -15,7 +15,7 @@ pub(super) struct Part<'a> {
 
 impl<'a> Part<'a> {
     pub fn of(source: &'a str, moved: &Moved) -> Self {
-        Part { span: moved.block, source, text: moved.block.of(source).trim_end() }
+        Part { span: moved.block, source, text: moved.block.of(source).trim_end_matches(['\n', '\r']) }
     }
 
     /// The part without its first line, the heading that is there already, and the blanks below it.

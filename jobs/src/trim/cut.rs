@@ -126,7 +126,11 @@ fn crumbs(sheet: &Sheet<'_>, entries: &[usize], targets: &[NotePath]) -> Vec<(Sp
 }
 
 /// The dated headings of which all blocks and inner sections are in `gone`.
-fn empty_headings(sheet: &Sheet<'_>, homes: &BTreeMap<Span, Option<&NotePath>>, gone: &mut Vec<Span>) -> Vec<Span> {
+fn empty_headings(
+    sheet: &Sheet<'_>,
+    homes: &BTreeMap<Span, Option<&NotePath>>,
+    gone: &mut Vec<Span>,
+) -> Vec<Span> {
     gone.sort_unstable();
     let is_gone = |block: &Block| {
         let first = gone.partition_point(|span| span.end <= block.span.start);
@@ -178,7 +182,9 @@ fn removals(sheet: &Sheet<'_>, blocks: &[Span]) -> (Vec<(Span, Span)>, Vec<usize
         }
         let ends = run.iter().skip(1).map(|next| next.start).chain([end]);
         let starts = run.iter().map(|block| if block == first { start } else { block.start });
-        removals.extend(run.iter().zip(starts.zip(ends)).map(|(block, (from, to))| (*block, Span::new(from, to))));
+        removals.extend(
+            run.iter().zip(starts.zip(ends)).map(|(block, (from, to))| (*block, Span::new(from, to))),
+        );
     }
     (removals, blanks)
 }
@@ -207,7 +213,9 @@ fn needs_blank(blocks: &[Block], start: usize, end: usize) -> bool {
     let before = blocks.partition_point(|block| block.span.end < start);
     let ends_here = |block: &&Block| block.kind == BlockKind::Paragraph && block.span.end == start;
     let next = blocks.partition_point(|block| block.span.end <= end);
-    let (Some(_), Some(next)) = (blocks.get(before).filter(ends_here), blocks.get(next)) else { return false };
+    let (Some(_), Some(next)) = (blocks.get(before).filter(ends_here), blocks.get(next)) else {
+        return false;
+    };
     match next.kind {
         BlockKind::List { ordered } => {
             let item = next.children.iter().find(|item| item.span.start >= end);

@@ -17,7 +17,8 @@ pub(super) fn why(sheet: &Sheet<'_>, choice: &Choice, entry: usize) -> Why {
         Some(day) => format!("is dated {day}"),
         None => format!("has no date and was first seen on {}", sheet.ages[entry].day),
     };
-    let rank = if rank == 0 { "the oldest".to_owned() } else { format!("number {} from the oldest", rank + 1) };
+    let rank =
+        if rank == 0 { "the oldest".to_owned() } else { format!("number {} from the oldest", rank + 1) };
     let of = choice.order.len();
     let sentence = format!("`{}` {}; this entry {age}, {rank} of {of}", sheet.note.path.name(), over(sheet));
     Why::sure(OLDEST, sentence).with("age", sheet.ages[entry].day)
@@ -89,8 +90,12 @@ fn finding(sheet: &Sheet<'_>, choice: &Choice, rule: &str, message: String) -> F
     let size = largest.map(|at| Size::of(sheet.entries()[at].span.of(sheet.text)));
     let is_alone = size.is_some_and(|size| !size.fits(sheet.settings.max_lines, sheet.settings.max_bytes));
     let hint = match (is_alone, sheet.reach) {
-        (true, _) => "One entry alone is above the budget: shorten it, or move parts of it to a note of their own.",
-        (_, Reach::Zones) => "Only its append-only zones (`trim.zones`) are trimmed: shorten the rest by hand.",
+        (true, _) => {
+            "One entry alone is above the budget: shorten it, or move parts of it to a note of their own."
+        }
+        (_, Reach::Zones) => {
+            "Only its append-only zones (`trim.zones`) are trimmed: shorten the rest by hand."
+        }
         _ => "Shorten its prose, unpin entries, or raise `trim.max_lines` and `trim.max_bytes`.",
     };
     let found = Finding::about(&sheet.note.path, Severity::Warning, rule, message).hint(hint);

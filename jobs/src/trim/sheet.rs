@@ -79,8 +79,10 @@ impl<'a> Sheet<'a> {
         let names: Vec<String> = names.iter().map(|name| folded(name)).collect();
         let is_named = |words: Span| names.contains(&folded(words.of(self.text)));
         let sections = self.outline.sections.iter();
-        let mut zones: Vec<Span> =
-            sections.filter(|section| section.words.is_some_and(is_named)).map(|section| section.span).collect();
+        let mut zones: Vec<Span> = sections
+            .filter(|section| section.words.is_some_and(is_named))
+            .map(|section| section.span)
+            .collect();
         for block in &self.markdown.blocks {
             if matches!(block.kind, BlockKind::Heading(_)) && is_named(block.text) {
                 zones.push(block.span);
