@@ -15,8 +15,8 @@ use std::collections::HashSet;
 
 /// What a trim of one memory comes to.
 pub(super) struct Choice {
-    /// All entries, oldest first.
-    pub order: Vec<usize>,
+    /// For each entry how many are older.
+    pub ranks: Vec<usize>,
     /// For each entry why it stays, where something says so.
     pub kept: Vec<Option<Kept>>,
     /// What leaves, and the lines that go with it.
@@ -41,7 +41,9 @@ pub(super) fn choose(sheet: &Sheet<'_>, vault: &Vault) -> Choice {
     keep_newest(sheet, &order, &mut kept);
     let movable = in_turn(sheet, &order, &mut kept);
     let (cut, after) = fewest(sheet, vault, &movable);
-    Choice { order, kept, cut, after, direction }
+    let mut ranks = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(rank, at)| ranks[*at] = rank);
+    Choice { ranks, kept, cut, after, direction }
 }
 
 fn direction_of(sheet: &Sheet<'_>) -> Direction {

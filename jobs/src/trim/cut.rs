@@ -121,8 +121,10 @@ fn crumbs(sheet: &Sheet<'_>, entries: &[usize], targets: &[NotePath]) -> Vec<(Sp
     let mut gone: Vec<Span> = entries.iter().map(|at| sheet.entries()[*at].span).collect();
     gone.extend(homes.keys().filter(|span| below.get(*span) == Some(&0) && homes[*span].is_some()));
     gone.extend(empty_headings(sheet, &homes, &mut gone.clone()));
-    let is_crumb = |span: &Span| homes.get(span).copied().flatten().cloned();
-    gone.into_iter().filter_map(|span| Some((span, is_crumb(&span)?))).collect()
+    // The archive has headings and lead lines without blanks at their ends; a line that has some stays as it is.
+    let is_plain = |span: &Span| !line::content(span.of(sheet.text)).ends_with([' ', '\t']);
+    let home = |span: &Span| homes.get(span).copied().flatten().cloned();
+    gone.into_iter().filter(is_plain).filter_map(|span| Some((span, home(&span)?))).collect()
 }
 
 /// The dated headings of which all blocks and inner sections are in `gone`.

@@ -12,16 +12,25 @@ use crate::{
 
 /// Why one entry moves: `memory.md has 213 lines, limit 200; this entry is dated 2026-03-01, the oldest of 41`.
 pub(super) fn why(sheet: &Sheet<'_>, choice: &Choice, entry: usize) -> Why {
-    let rank = choice.order.iter().position(|at| *at == entry).unwrap_or_default();
     let age = match sheet.entries()[entry].date {
         Some(day) => format!("is dated {day}"),
         None => format!("has no date and was first seen on {}", sheet.ages[entry].day),
     };
-    let rank =
-        if rank == 0 { "the oldest".to_owned() } else { format!("number {} from the oldest", rank + 1) };
-    let of = choice.order.len();
+    let (rank, of) = (oldest(choice.ranks[entry] + 1), choice.ranks.len());
     let sentence = format!("`{}` {}; this entry {age}, {rank} of {of}", sheet.note.path.name(), over(sheet));
     Why::sure(OLDEST, sentence).with("age", sheet.ages[entry].day)
+}
+
+/// `the oldest`, `the 2nd oldest`, `the 23rd oldest`.
+fn oldest(rank: usize) -> String {
+    let ending = match (rank % 10, rank % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    if rank == 1 { "the oldest".to_owned() } else { format!("the {rank}{ending} oldest") }
 }
 
 /// `has 213 lines, limit 200`, with the bytes where they are over.
@@ -72,7 +81,7 @@ pub(super) fn still_over(sheet: &Sheet<'_>, choice: &Choice) -> Option<Finding> 
     let n_moved = choice.leaving().len();
     let moved = if n_moved == 1 { "1 entry".to_owned() } else { format!("{n_moved} entries") };
     let now = beyond(sheet, choice.after);
-    let message = format!("still {now} after {moved} moved{}", reasons(sheet, choice));
+    let message = format!("still {now}, after {moved} moved{}", reasons(sheet, choice));
     Some(finding(sheet, choice, "trim/over", message))
 }
 
@@ -117,7 +126,7 @@ fn reasons(sheet: &Sheet<'_>, choice: &Choice) -> String {
         (Kept::Tied, "tied to a footnote or reference elsewhere"),
         (Kept::Cut, "partly inside a comment"),
         (Kept::Undone, "back where a person put them by an undo"),
-        (Kept::Newest, "the newest"),
+        (Kept::Newest, "newest"),
         (Kept::Correction, "bound to an older entry that stays"),
     ];
     let told = named.iter().map(|(why, says)| (count(*why), says)).filter(|(n, _)| *n > 0);
