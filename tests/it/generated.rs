@@ -12,22 +12,20 @@ use proptest::{
 use std::{collections::BTreeMap, sync::Arc};
 
 /// Calls `check` with `cases` vaults and small budgets.
-pub fn each(cases: u32, mut check: impl FnMut(&Vault, &Config)) {
+pub fn each(cases: u32, mut check: impl FnMut(&Vault, &Config) -> Result<(), String>) {
     run(cases, &vault(), |notes| {
         let vault = Vault::new(notes.iter().map(built).collect(), Ledger::default(), day(0));
-        check(&vault, &config());
+        check(&vault, &config())
     });
 }
 
 /// Calls `check` with `cases` values; one that fails is shrunk and shown with its seed.
-pub fn run<S: Strategy>(cases: u32, strategy: &S, mut check: impl FnMut(&S::Value)) {
+pub fn run<S: Strategy>(cases: u32, strategy: &S, mut check: impl FnMut(&S::Value) -> Result<(), String>) {
     let settings =
         Settings { cases, failure_persistence: None, max_shrink_iters: 2000, ..Settings::default() };
     let check = std::cell::RefCell::new(&mut check);
-    let result = TestRunner::new(settings).run(strategy, |value| {
-        (check.borrow_mut())(&value);
-        Ok(())
-    });
+    let result = TestRunner::new(settings)
+        .run(strategy, |value| (check.borrow_mut())(&value).map_err(TestCaseError::fail));
     if let Err(error) = result {
         panic!("{error}");
     }

@@ -89,10 +89,13 @@ fn shuffle<T>(items: &mut [T], seed: u64) {
 }
 
 /// Every line that holds text is somewhere after, as often as before; but a line that a step says
-/// stands in another note already must stand there.
+/// stands in another note already must stand there, and a line that a step rewrites is named by it.
 fn lost_line(vault: &Vault, after: &Vault, planned: &Plan) -> Option<String> {
     let (mut had, has) = (lines(vault), lines(after));
     for step in &planned.steps {
+        for line in rewritten(vault, step) {
+            had.entry(line.to_owned()).and_modify(|count| *count -= 1);
+        }
         for (_, note) in step.why.detail.iter().filter(|(name, _)| name == "stands in") {
             let note = NotePath::new(note).ok().and_then(|path| after.note(&path).cloned());
             let there: HashSet<&str> = note.iter().flat_map(|note| text_lines(&note.text)).collect();
@@ -107,6 +110,17 @@ fn lost_line(vault: &Vault, after: &Vault, planned: &Plan) -> Option<String> {
     had.into_iter()
         .find(|(line, count)| has.get(line).copied().unwrap_or_default() < *count)
         .map(|(line, count)| format!("{line:?}: {count} before, {} after", has.get(&line).unwrap_or(&0)))
+}
+
+/// The lines in which a step puts something in the place of something else: the plan names them.
+fn rewritten<'a>(vault: &'a Vault, step: &Step) -> Vec<&'a str> {
+    let Some(note) = vault.note(&step.path).filter(|_| !step.before.is_empty() && !step.after.is_empty())
+    else {
+        return Vec::new();
+    };
+    let count = 1 + step.before.trim_end_matches('\n').matches('\n').count();
+    let text = note.text.trim_start_matches('\u{feff}');
+    text.lines().skip(step.line - 1).take(count).filter(|line| !line.trim().is_empty()).collect()
 }
 
 fn lines(vault: &Vault) -> HashMap<String, i64> {
@@ -173,10 +187,13 @@ fn loaded(folder: &Path) -> (Vault, Config) {
     (loaded.vault, config)
 }
 
-fn hold_on(vault: &Vault, config: &Config, shuffles: u64, name: &str) -> usize {
+/// How many changes the jobs make of a vault on which every law holds.
+fn hold_on(vault: &Vault, config: &Config, shuffles: u64) -> Result<usize, String> {
     let broken = broken(vault, &|| jobs::all(config), shuffles);
-    assert!(broken.is_empty(), "{name} breaks {broken:#?}");
-    plan_all(vault, &|| jobs::all(config)).steps.len()
+    match broken.is_empty() {
+        true => Ok(plan_all(vault, &|| jobs::all(config)).steps.len()),
+        false => Err(format!("{broken:#?}")),
+    }
 }
 
 #[test]
@@ -187,8 +204,8 @@ fn the_laws_hold_over_every_case() {
             let Ok(before) = case.join("before").canonicalize() else { continue };
             let Ok(()) = settings_are_right(&before) else { continue };
             let (vault, config) = loaded(&before);
-            figure.trial(Ok(()));
-            hold_on(&vault, &config, 6, &case.display().to_string());
+            let held = hold_on(&vault, &config, 6).map(drop);
+            figure.trial(held.map_err(|broken| format!("{}: {broken}", case.display())));
         }
     }
     figure.done();
@@ -205,15 +222,13 @@ fn settings_are_right(folder: &Path) -> Result<(), ()> {
 fn the_laws_hold_over_the_example_and_the_corpora() {
     let mut figure = Figure::of("laws over real vaults (P17, P19, P20, P22, P27)");
     let mut moves = 0;
-    let corpora = folders_in(&tests().join("vaults/corpora"));
-    for folder in corpora.into_iter().filter(|folder| !folder.ends_with("LICENSES")) {
+    let mut folders = folders_in(&tests().join("vaults/corpora"));
+    folders.push(tests().join("vaults/example"));
+    for folder in folders.into_iter().filter(|folder| !folder.ends_with("LICENSES")) {
         let (vault, config) = loaded(&folder);
-        figure.trial(Ok(()));
-        moves += hold_on(&vault, &config, 100, &folder.display().to_string());
+        let held = hold_on(&vault, &config, 100).map(|count| moves += count);
+        figure.trial(held.map_err(|broken| format!("{}: {broken}", folder.display())));
     }
-    let (vault, config) = loaded(&tests().join("vaults/example"));
-    figure.trial(Ok(()));
-    moves += hold_on(&vault, &config, 100, "example");
     figure.done();
     assert!(moves > 20, "only {moves} moves: the corpora give trim nothing to do");
 }
@@ -224,8 +239,9 @@ fn the_laws_hold_over_generated_vaults() {
     let cases = if is_nightly() { 1000 } else { 100 };
     let mut moves = 0;
     generated::each(cases, |vault, config| {
-        figure.trial(Ok(()));
-        moves += hold_on(vault, config, 3, "a generated vault");
+        let held = hold_on(vault, config, 3).map(|count| moves += count);
+        figure.trial(held.clone());
+        held
     });
     figure.done();
     assert!(moves > cases as usize, "only {moves} moves: the generator gives trim nothing to do");
@@ -239,8 +255,9 @@ fn laws_that_are_not_held_are_named() {
         NaiveDate::from_ymd_opt(2026, 11, 30).expect("a day"),
     );
     for (law, plan) in BAD {
-        let named: Vec<&str> =
-            broken(&vault, &|| vec![Box::new(Bad(*plan))], 40).iter().map(|(law, _)| *law).collect();
+        let shuffles = if *law == "independent" { 40 } else { 0 };
+        let found = broken(&vault, &|| vec![Box::new(Bad(*plan))], shuffles);
+        let named: Vec<&str> = found.iter().map(|(law, _)| *law).collect();
         assert!(named.contains(law), "{law} is not among {named:?}");
     }
 }

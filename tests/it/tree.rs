@@ -65,9 +65,13 @@ impl Tree {
     }
 }
 
-/// All plain files under `folder` for which `wanted` holds, folders included in the asking.
+/// All plain files under `folder` for which `wanted` holds, folders included in the asking; none where
+/// there is no such folder.
 pub fn bytes_under(folder: &Path, wanted: &dyn Fn(&str) -> bool) -> Bytes {
     let mut found = Bytes::new();
+    if !folder.is_dir() {
+        return found;
+    }
     let mut folders = vec![folder.to_path_buf()];
     while let Some(at) = folders.pop() {
         for entry in fs::read_dir(&at).expect("a folder").map(|entry| entry.expect("an entry")) {

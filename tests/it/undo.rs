@@ -108,6 +108,7 @@ fn undo_restores_exactly_in_any_chain() {
             }
         }
         undone += chain.deeds.len();
+        Ok(())
     });
     figure.done();
     assert!(undone > cases as usize, "only {undone} runs changed anything");

@@ -80,7 +80,9 @@ pub(super) fn is_linked(sheet: &Sheet<'_>, stays: impl Fn(Span) -> bool) -> bool
         let name = link.target.rsplit('/').next().unwrap_or_default();
         let stem = name.strip_suffix(".md").unwrap_or(name);
         let is_own = origin(stem).is_some_and(|stem| stem.eq_ignore_ascii_case(memory.stem()));
-        is_own && (name == link.target || links::folder_of(&link.target, memory).as_deref() == Some(memory.folder()))
+        is_own
+            && (name == link.target
+                || links::folder_of(&link.target, memory).as_deref() == Some(memory.folder()))
     })
 }
 
@@ -98,12 +100,15 @@ fn link(name: &str) -> String {
         }
         shown.push(c);
     }
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | ',' | '+' | '@' | '!');
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | ',' | '+' | '@' | '!');
     let mut target = String::new();
     for c in name.chars() {
         match is_plain(c) {
             true => target.push(c),
-            false => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| target.push_str(&format!("%{byte:02X}"))),
+            false => {
+                c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| target.push_str(&format!("%{byte:02X}")))
+            }
         }
     }
     format!("[{shown}]({target})")
@@ -134,5 +139,8 @@ pub(super) fn too_large(settings: &Trim, vault: &Vault, memory: &NotePath) -> Op
     }
     let message = format!("the archive has {n_bytes} bytes, more than {}", settings.archive_bytes);
     let finding = Finding::about(&archive.path, Severity::Warning, "trim/archive", message);
-    Some(finding.hint("Set `trim.split: year` to go on in a file for each year, or raise `trim.archive_bytes`."))
+    Some(
+        finding
+            .hint("Set `trim.split: year` to go on in a file for each year, or raise `trim.archive_bytes`."),
+    )
 }

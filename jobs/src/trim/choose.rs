@@ -111,7 +111,9 @@ impl Turn {
             mention.entries.iter().any(|other| self.staying.contains(other))
                 || mention.days.iter().any(|day| self.days.contains(day))
         });
-        speaks_of_staying || self.spoken_entries.contains(&at) || day.is_some_and(|day| self.spoken_days.contains(&day))
+        speaks_of_staying
+            || self.spoken_entries.contains(&at)
+            || day.is_some_and(|day| self.spoken_days.contains(&day))
     }
 
     fn stays(&mut self, at: usize, day: Option<NaiveDate>) {

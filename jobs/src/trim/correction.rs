@@ -62,7 +62,8 @@ fn is_dense(c: char) -> bool {
 /// The days an entry names; its own date counts where it stands a second time.
 fn days(sheet: &Sheet<'_>, at: usize) -> Vec<NaiveDate> {
     let entry = &sheet.entries()[at];
-    let mut days: Vec<NaiveDate> = date::find(entry.span.of(sheet.text)).iter().map(|dated| dated.day).collect();
+    let mut days: Vec<NaiveDate> =
+        date::find(entry.span.of(sheet.text)).iter().map(|dated| dated.day).collect();
     if let Some(own) = days.iter().position(|day| entry.date == Some(*day)) {
         days.remove(own);
     }
@@ -87,7 +88,14 @@ fn anchors(sheet: &Sheet<'_>) -> HashMap<String, usize> {
 
 /// A heading as links name it: Obsidian drops marks, and case does not count.
 fn folded_anchor(heading: &str) -> String {
-    heading.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect::<String>().to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    heading
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect::<String>()
+        .to_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn linked(sheet: &Sheet<'_>, at: usize, anchors: &HashMap<String, usize>) -> Vec<usize> {
@@ -170,4 +178,3 @@ fn is_telling(words: &[String]) -> bool {
     let weight = |word: &String| if word.chars().all(is_dense) { 1 } else { 2 };
     words.iter().map(weight).sum::<usize>() >= 4
 }
-

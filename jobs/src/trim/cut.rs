@@ -164,7 +164,8 @@ fn crumbs(sheet: &Sheet<'_>, leavers: &[Leaver]) -> Vec<(Span, NotePath)> {
     let mut empty: Vec<Span> = leads.map(|(span, _)| *span).collect();
     gone.spans.extend(&empty);
     gone.spans.sort_unstable();
-    let has_home = |span: Span| homes.get(&span).is_some_and(|(_, home)| home.is_some()) && is_plain(sheet, span);
+    let has_home =
+        |span: Span| homes.get(&span).is_some_and(|(_, home)| home.is_some()) && is_plain(sheet, span);
     empty.extend(gone.empty_headings(has_home));
     let home = |span: Span| homes.get(&span).and_then(|(_, home)| home.cloned());
     empty.into_iter().filter_map(|span| Some((span, home(span)?))).collect()

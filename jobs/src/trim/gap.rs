@@ -62,7 +62,9 @@ fn needs_blank(blocks: &[Block], start: usize, end: usize) -> bool {
     let before = blocks.partition_point(|block| block.span.end < start);
     let ends_here = |block: &&Block| block.kind == BlockKind::Paragraph && block.span.end == start;
     let next = blocks.partition_point(|block| block.span.end <= end);
-    let (Some(_), Some(next)) = (blocks.get(before).filter(ends_here), blocks.get(next)) else { return false };
+    let (Some(_), Some(next)) = (blocks.get(before).filter(ends_here), blocks.get(next)) else {
+        return false;
+    };
     match next.kind {
         BlockKind::List { ordered } => {
             let item = next.children.iter().find(|item| item.span.start >= end);

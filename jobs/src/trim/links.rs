@@ -67,10 +67,18 @@ impl Gone {
             removed.get(at).is_some_and(|gone| gone.holds(span))
         };
         let (mut anchors, mut left) = (HashSet::new(), HashSet::new());
-        let headings = markdown.blocks.iter().filter(is_heading).map(|block| (block.text, folded(block.text.of(&note.text))));
+        let headings = markdown
+            .blocks
+            .iter()
+            .filter(is_heading)
+            .map(|block| (block.text, folded(block.text.of(&note.text))));
         let ids = markdown.ids.iter().map(|id| (*id, id.of(&note.text).to_lowercase()));
         for (span, name) in headings.chain(ids) {
-            if is_gone(span) { anchors.insert(name) } else { left.insert(name) };
+            if is_gone(span) {
+                anchors.insert(name)
+            } else {
+                left.insert(name)
+            };
         }
         anchors.retain(|anchor| !left.contains(anchor));
         Some(Gone { from: wanted.from.clone(), to: wanted.to.clone(), anchors, removed })
@@ -135,7 +143,8 @@ impl Map {
         let last = fragment.rsplit('#').next().unwrap_or_default();
         let anchor = if last.starts_with('^') { last.to_lowercase() } else { folded(last) };
         self.gone.iter().find(|gone| {
-            let stays = gone.from != note.path || !gone.removed.iter().any(|removed| removed.meets(link.span));
+            let stays =
+                gone.from != note.path || !gone.removed.iter().any(|removed| removed.meets(link.span));
             gone.anchors.contains(&anchor) && stays && self.is_target(note, &link.target, &gone.from)
         })
     }
@@ -154,8 +163,11 @@ impl Map {
         let is_beside = note.path.folder() == memory.folder() && name.ends_with(".md");
         match name == target {
             true => is_only || is_beside,
-            false => target.trim_start_matches('/').strip_suffix(name).map(|folder| folder.trim_end_matches('/')) == Some(memory.folder())
-                || folder_of(target, &note.path).as_deref() == Some(memory.folder()),
+            false => {
+                target.trim_start_matches('/').strip_suffix(name).map(|folder| folder.trim_end_matches('/'))
+                    == Some(memory.folder())
+                    || folder_of(target, &note.path).as_deref() == Some(memory.folder())
+            }
         }
     }
 
@@ -167,12 +179,16 @@ impl Map {
         let raw = link.span.of(&note.text);
         let (old, new) = (gone.from.stem(), gone.to.stem());
         let put = match (link.target.is_empty(), link.kind.is_wiki()) {
-            (true, true) => format!("{}{}", raw.split_once('#')?.0, format_args!("{new}#{}", raw.split_once('#')?.1)),
+            (true, true) => {
+                format!("{}{}", raw.split_once('#')?.0, format_args!("{new}#{}", raw.split_once('#')?.1))
+            }
             (true, false) => return None,
             (false, true) => {
                 let (target, rest) = raw.split_once('#')?;
                 let (bare, ending) = target.strip_suffix(".md").map_or((target, ""), |bare| (bare, ".md"));
-                let folder = bare.get(..bare.len().checked_sub(old.len())?).filter(|folder| bare[folder.len()..].eq_ignore_ascii_case(old))?;
+                let folder = bare
+                    .get(..bare.len().checked_sub(old.len())?)
+                    .filter(|folder| bare[folder.len()..].eq_ignore_ascii_case(old))?;
                 format!("{folder}{new}{ending}#{rest}")
             }
             (false, false) => {

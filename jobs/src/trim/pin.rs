@@ -70,7 +70,9 @@ fn marks(sheet: &Sheet<'_>) -> Vec<Span> {
     for pin in &sheet.settings.pins {
         let pin = pin.trim().to_ascii_lowercase();
         if let Some(inner) = comment_words(&pin) {
-            let is_pin = |comment: &&Span| comment_words(&comment.of(sheet.text).to_ascii_lowercase()).as_ref() == Some(&inner);
+            let is_pin = |comment: &&Span| {
+                comment_words(&comment.of(sheet.text).to_ascii_lowercase()).as_ref() == Some(&inner)
+            };
             found.extend(sheet.markdown.comments.iter().filter(is_pin));
         } else if !pin.is_empty() {
             let hits = body.match_indices(&pin).map(|(at, hit)| Span::new(at, at + hit.len()));

@@ -61,7 +61,12 @@ pub(super) fn trim(sheet: &Sheet<'_>, vault: &Vault) -> Outcome {
 }
 
 /// The chosen entries of `rest`, by place, as blocks of the memory.
-fn leavers(sheet: &Sheet<'_>, rest: &Sheet<'_>, choice: &Choice, origin: impl Fn(Span) -> Span) -> Vec<Leaver> {
+fn leavers(
+    sheet: &Sheet<'_>,
+    rest: &Sheet<'_>,
+    choice: &Choice,
+    origin: impl Fn(Span) -> Span,
+) -> Vec<Leaver> {
     let of = |at: &usize| {
         let entry = &rest.entries()[*at];
         let crumb = |crumb: &Crumb| Crumb { span: origin(crumb.span), kind: crumb.kind };

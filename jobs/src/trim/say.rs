@@ -95,8 +95,12 @@ fn finding(sheet: &Sheet<'_>, rule: &str, message: String) -> Finding {
     let size = largest.map(|at| Size::of(sheet.entries()[at].span.of(sheet.text)));
     let is_alone = size.is_some_and(|size| !size.fits(sheet.settings.max_lines, sheet.settings.max_bytes));
     let hint = match (is_alone, sheet.reach) {
-        (true, _) => "One entry alone is above the budget: shorten it, or move parts of it to a note of their own.",
-        (_, Reach::Zones) => "Only its append-only zones (`trim.zones`) are trimmed: shorten the rest by hand.",
+        (true, _) => {
+            "One entry alone is above the budget: shorten it, or move parts of it to a note of their own."
+        }
+        (_, Reach::Zones) => {
+            "Only its append-only zones (`trim.zones`) are trimmed: shorten the rest by hand."
+        }
         _ => "Shorten its prose, unpin entries, or raise `trim.max_lines` and `trim.max_bytes`.",
     };
     let found = Finding::about(&sheet.note.path, Severity::Warning, rule, message).hint(hint);

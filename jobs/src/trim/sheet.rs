@@ -70,8 +70,7 @@ impl<'a> Sheet<'a> {
         let text: &str = &note.text;
         let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
         let markdown = Markdown::parse(text, body);
-        let outline =
-            if is_rest { Outline::of_rest(&markdown, text) } else { Outline::of(&markdown, text) };
+        let outline = if is_rest { Outline::of_rest(&markdown, text) } else { Outline::of(&markdown, text) };
         let ages = age::of_all(text, &outline.entries, vault);
         let budget = Budget::new(settings, body, &markdown);
         let size = budget.size(text, &[]);
@@ -107,8 +106,10 @@ impl<'a> Sheet<'a> {
         let names: Vec<String> = names.iter().map(|name| folded(name)).collect();
         let is_named = |words: Span| names.contains(&folded(words.of(self.text)));
         let sections = self.outline.sections.iter();
-        let mut zones: Vec<Span> =
-            sections.filter(|section| section.words.is_some_and(is_named)).map(|section| section.span).collect();
+        let mut zones: Vec<Span> = sections
+            .filter(|section| section.words.is_some_and(is_named))
+            .map(|section| section.span)
+            .collect();
         for block in &self.markdown.blocks {
             if matches!(block.kind, BlockKind::Heading(_)) && is_named(block.text) {
                 zones.push(block.span);

@@ -121,7 +121,8 @@ fn a_mark_in_a_section_may_hold_a_heading_of_its_level() {
 
 #[test]
 fn a_last_mark_without_a_certain_end_is_open() {
-    let text = "# M\n\n## Log\n\n<!-- id: a -->\nx\n\n<!-- id: b -->\n- y\n\n## Schedule or next section\n\nz\n";
+    let text =
+        "# M\n\n## Log\n\n<!-- id: a -->\nx\n\n<!-- id: b -->\n- y\n\n## Schedule or next section\n\nz\n";
     let kinds = |text: &str| outline(text).entries.iter().map(|entry| entry.kind).collect::<Vec<_>>();
     assert_eq!(kinds(text), [EntryKind::Marked, EntryKind::Open]);
     assert_eq!(kinds(&text.replace("## Schedule or", "# A")), [EntryKind::Marked, EntryKind::Marked]);
