@@ -4,6 +4,7 @@
 
 use crate::{
     commit::Order,
+    disk::Disk,
     journal::{self, Fate, FileChange, JournaledRun, RowChange, RowOp, RunId, RunKind, RunState, Store},
     recover::recover,
     report::{Counts, Held, Mode, Report, VERSION},
@@ -34,7 +35,7 @@ pub struct Ask<'a> {
 pub fn undo(session: &Session<'_>, ask: Ask<'_>) -> Result<Ran, RunError> {
     let disk = session.disk;
     let recovered = if ask.preview { Vec::new() } else { recover(disk, &journal::machine_id())? };
-    let run = chosen(session, ask.run)?;
+    let run = chosen(disk, ask.run)?;
     let old = journal::load(disk, &run).map_err(|error| stopped(&format!("undo run {run}"), &error))?;
     let reverse = Reverse::of(session, &old);
     let mut report = reverse.report(session, &run);
@@ -55,9 +56,9 @@ pub fn undo(session: &Session<'_>, ask: Ask<'_>) -> Result<Ran, RunError> {
     Ok(Ran { report, before: reverse.vault(session) })
 }
 
-/// The run that `prefix` names, or the last one that changed something.
-fn chosen(session: &Session<'_>, prefix: Option<&str>) -> Result<RunId, RunError> {
-    let runs = journal::runs(session.disk);
+/// The run that `prefix` names, or the last one that changed something. Reads only.
+pub fn chosen(disk: &dyn Disk, prefix: Option<&str>) -> Result<RunId, RunError> {
+    let runs = journal::runs(disk);
     let Some(prefix) = prefix else {
         let changed = |run: &&journal::RunSummary| {
             run.state == RunState::Done
@@ -216,7 +217,8 @@ fn back(session: &Session<'_>, old: &JournaledRun, n: usize, path: &NotePath) ->
         Err(error) => return Err(stays(format!("cannot read it: {error}"))),
     };
     if now.as_deref().map(Hash::of) != file.after {
-        return Err(stays("someone edited it since the run".to_owned()));
+        let what = if now.is_none() { "someone took it away" } else { "someone edited it" };
+        return Err(stays(format!("{what} since the run")));
     }
     let then = old
         .before_image(session.disk, n)
