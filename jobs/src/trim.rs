@@ -9,9 +9,11 @@ mod budget;
 mod choose;
 mod correction;
 mod cut;
+mod gap;
 mod keep;
 mod links;
 mod pin;
+mod rounds;
 mod say;
 mod sheet;
 #[cfg(test)]
@@ -71,24 +73,12 @@ impl Trim {
         let mut proposal = Proposal { remember: sheet.unseen(vault), ..Proposal::default() };
         proposal.findings.extend(archive::too_large(&self.settings, vault, &note.path));
         if sheet.is_over() {
-            self.trim(vault, &sheet, &mut proposal);
+            let outcome = rounds::trim(&sheet, vault);
+            proposal.changes.extend(outcome.moves.into_iter().map(Change::Move));
+            proposal.findings.extend(outcome.findings);
+            proposal.remember.extend(outcome.unseen);
         }
         proposal
-    }
-
-    fn trim(&self, vault: &Vault, sheet: &Sheet<'_>, proposal: &mut Proposal) {
-        let choice = choose::choose(sheet, vault);
-        let leaving = choice.leaving();
-        proposal.findings.extend(say::future(sheet, &choice));
-        if leaving.is_empty() {
-            proposal.findings.push(say::stuck(sheet, &choice));
-            return;
-        }
-        match cut::moves(sheet, vault, &choice) {
-            Some(moves) => proposal.changes.extend(moves.into_iter().map(Change::Move)),
-            None => return proposal.findings.push(say::unsafe_cut(sheet)),
-        }
-        proposal.findings.extend(say::still_over(sheet, &choice));
     }
 }
 

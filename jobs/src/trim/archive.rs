@@ -5,7 +5,10 @@ use super::{OLDEST, links};
 use crate::{
     change::{End, Place, Why},
     finding::{Finding, Severity},
-    vault::{NotePath, Span, Vault, entry::Direction, entry::title},
+    vault::{
+        NotePath, Span, Vault,
+        entry::{Direction, has_marks, title},
+    },
 };
 use chrono::Datelike;
 use config::{Split, Trim};
@@ -28,27 +31,39 @@ fn origin(stem: &str) -> Option<&str> {
     })
 }
 
-/// The archive of a memory, and whether it is full.
+/// The archives of a memory.
+#[derive(Clone)]
 pub(super) struct Archives {
-    first: NotePath,
+    memory: NotePath,
+    /// True where the first one is full, and it goes on in one for each year.
     goes_on: bool,
 }
 
 impl Archives {
-    pub fn of(sheet: &Sheet<'_>, vault: &Vault) -> Archives {
-        let first = beside(&sheet.note.path, "");
-        let n_bytes = vault.note(&first).map_or(0, |note| note.text.len());
-        let goes_on = sheet.settings.split == Split::Year && n_bytes > sheet.settings.archive_bytes;
-        Archives { first, goes_on }
+    pub fn of(settings: &Trim, vault: &Vault, memory: &NotePath) -> Archives {
+        let n_bytes = vault.note(&beside(memory, "")).map_or(0, |note| note.text.len());
+        let goes_on = settings.split == Split::Year && n_bytes > settings.archive_bytes;
+        Archives { memory: memory.clone(), goes_on }
     }
 
     /// The archive that takes an entry.
     pub fn target(&self, sheet: &Sheet<'_>, entry: usize) -> NotePath {
         if !self.goes_on {
-            return self.first.clone();
+            return beside(&self.memory, "");
         }
         let day = sheet.entries()[entry].date.unwrap_or(sheet.today);
-        beside(&sheet.note.path, &format!("-{:04}", day.year()))
+        beside(&self.memory, &format!("-{:04}", day.year()))
+    }
+
+    /// True where one of them holds marked entries.
+    pub fn has_marks(&self, vault: &Vault) -> bool {
+        let first = beside(&self.memory, "-");
+        let notes = vault.notes();
+        let start = notes.partition_point(|note| note.path < first);
+        let stem = first.as_str().trim_end_matches(".md");
+        let years = notes[start..].iter().take_while(|note| note.path.as_str().starts_with(stem));
+        let one = vault.note(&beside(&self.memory, ""));
+        years.chain(one).any(|note| is_archive(&note.path) && has_marks(&note.text))
     }
 }
 

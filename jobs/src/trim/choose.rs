@@ -1,9 +1,9 @@
 //! Which entries leave: the oldest first, as few as bring the memory down to its low-water mark.
 
-use super::budget::Size;
 use super::correction::{Mention, mentions};
-use super::cut::{self, Cut};
+use super::cut::cut;
 use super::keep::{Kept, kept};
+use super::rounds::blocks;
 use super::sheet::Sheet;
 use crate::vault::{
     Vault,
@@ -13,24 +13,15 @@ use chrono::NaiveDate;
 use config::Order;
 use std::collections::HashSet;
 
-/// What a trim of one memory comes to.
+/// Which entries of a memory leave.
 pub(super) struct Choice {
     /// For each entry how many are older.
     pub ranks: Vec<usize>,
     /// For each entry why it stays, where something says so.
     pub kept: Vec<Option<Kept>>,
-    /// What leaves, and the lines that go with it.
-    pub cut: Cut,
-    /// What counts of the memory afterwards.
-    pub after: Size,
+    /// Those that leave, by place.
+    pub leaving: Vec<usize>,
     pub direction: Direction,
-}
-
-impl Choice {
-    /// The entries that leave, in the order of the note.
-    pub fn leaving(&self) -> &[usize] {
-        &self.cut.entries
-    }
 }
 
 /// Chooses what leaves `sheet`.
@@ -40,10 +31,11 @@ pub(super) fn choose(sheet: &Sheet<'_>, vault: &Vault) -> Choice {
     let mut kept = kept(sheet, vault);
     keep_newest(sheet, &order, &mut kept);
     let movable = in_turn(sheet, &order, &mut kept);
-    let (cut, after) = fewest(sheet, vault, &movable);
+    let mut leaving = movable[..fewest(sheet, &movable)].to_vec();
+    leaving.sort_unstable();
     let mut ranks = vec![0; order.len()];
     order.iter().enumerate().for_each(|(rank, at)| ranks[*at] = rank);
-    Choice { ranks, kept, cut, after, direction }
+    Choice { ranks, kept, leaving, direction }
 }
 
 fn direction_of(sheet: &Sheet<'_>) -> Direction {
@@ -134,19 +126,17 @@ impl Turn {
     }
 }
 
-/// The fewest of `movable`, from its front, that bring the memory down to the mark; all where none do.
-fn fewest(sheet: &Sheet<'_>, vault: &Vault, movable: &[usize]) -> (Cut, Size) {
-    let (lines, bytes) = (sheet.settings.keep_lines, sheet.settings.keep_bytes);
-    let result = |n: usize| {
-        let cut = cut::cut(sheet, vault, &movable[..n]);
-        let after = cut.size(sheet);
-        (cut, after)
+/// How many of `movable`, from its front, bring the memory down to the mark; all where they do not.
+fn fewest(sheet: &Sheet<'_>, movable: &[usize]) -> usize {
+    let fits = |n: usize| {
+        let after = cut(sheet, &blocks(sheet, &movable[..n])).size(sheet);
+        after.fits(sheet.settings.keep_lines, sheet.settings.keep_bytes)
     };
     // More entries never leave a larger memory behind, so the place where it fits can be halved in on.
     let (mut low, mut high) = (1.min(movable.len()), movable.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        if result(middle).1.fits(lines, bytes) { high = middle } else { low = middle + 1 }
+        if fits(middle) { high = middle } else { low = middle + 1 }
     }
-    result(low)
+    low
 }

@@ -3,7 +3,7 @@
 use super::CARD;
 use super::pin::pinned;
 use super::sheet::{Reach, Sheet};
-use crate::vault::{Vault, ledger::piece_key};
+use crate::vault::{Vault, entry::EntryKind, ledger::piece_key};
 use std::collections::HashMap;
 
 /// Why an entry stays.
@@ -19,7 +19,7 @@ pub(super) enum Kept {
     Future,
     /// A footnote or reference ties it to text elsewhere.
     Tied,
-    /// A comment or template starts in it and ends outside, or the reverse.
+    /// A comment or template starts in it and ends outside, or the reverse; or nothing tells where it ends.
     Cut,
     /// A person undid its move.
     Undone,
@@ -37,6 +37,9 @@ pub(super) fn kept(sheet: &Sheet<'_>, vault: &Vault) -> Vec<Option<Kept>> {
         for zone in sheet.zones(&sheet.settings.zones) {
             kept[sheet.entries_in(zone)].fill(None);
         }
+    }
+    for (at, entry) in sheet.entries().iter().enumerate() {
+        mark(&mut kept, at, entry.kind == EntryKind::Open, Kept::Cut);
     }
     mark_undone(sheet, vault, &mut kept);
     mark_cut(sheet, &mut kept);

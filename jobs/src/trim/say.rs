@@ -11,14 +11,15 @@ use crate::{
 };
 
 /// Why one entry moves: `memory.md has 213 lines, limit 200; this entry is dated 2026-03-01, the oldest of 41`.
-pub(super) fn why(sheet: &Sheet<'_>, choice: &Choice, entry: usize) -> Why {
-    let age = match sheet.entries()[entry].date {
+/// `rest` is what was left of the memory when the entry was chosen.
+pub(super) fn why(sheet: &Sheet<'_>, rest: &Sheet<'_>, choice: &Choice, entry: usize) -> Why {
+    let age = match rest.entries()[entry].date {
         Some(day) => format!("is dated {day}"),
-        None => format!("has no date and was first seen on {}", sheet.ages[entry].day),
+        None => format!("has no date and was first seen on {}", rest.ages[entry].day),
     };
     let (rank, of) = (oldest(choice.ranks[entry] + 1), choice.ranks.len());
     let sentence = format!("`{}` {}; this entry {age}, {rank} of {of}", sheet.note.path.name(), over(sheet));
-    Why::sure(OLDEST, sentence).with("age", sheet.ages[entry].day)
+    Why::sure(OLDEST, sentence).with("age", rest.ages[entry].day)
 }
 
 /// `the oldest`, `the 2nd oldest`, `the 23rd oldest`.
@@ -35,17 +36,13 @@ fn oldest(rank: usize) -> String {
 
 /// `has 213 lines, limit 200`, with the bytes where they are over.
 fn over(sheet: &Sheet<'_>) -> String {
-    beyond(sheet, sheet.size)
-}
-
-fn beyond(sheet: &Sheet<'_>, size: Size) -> String {
     let (lines, bytes) = (sheet.settings.max_lines, sheet.settings.max_bytes);
     let mut says = Vec::new();
-    if size.lines > lines {
-        says.push(format!("{} lines, limit {lines}", size.lines));
+    if sheet.size.lines > lines {
+        says.push(format!("{} lines, limit {lines}", sheet.size.lines));
     }
-    if size.bytes > bytes {
-        says.push(format!("{} bytes, limit {bytes}", size.bytes));
+    if sheet.size.bytes > bytes {
+        says.push(format!("{} bytes, limit {bytes}", sheet.size.bytes));
     }
     format!("has {}", says.join(", and "))
 }
@@ -70,19 +67,18 @@ fn line_of(sheet: &Sheet<'_>, entry: usize) -> usize {
 /// A memory over its budget in which nothing may move.
 pub(super) fn stuck(sheet: &Sheet<'_>, choice: &Choice) -> Finding {
     let message = format!("{}, and nothing in it may move{}", over(sheet), reasons(sheet, choice));
-    finding(sheet, choice, "trim/stuck", message)
+    finding(sheet, "trim/stuck", message)
 }
 
 /// A memory that is over its budget even after all moves.
-pub(super) fn still_over(sheet: &Sheet<'_>, choice: &Choice) -> Option<Finding> {
-    if choice.after.fits(sheet.settings.max_lines, sheet.settings.max_bytes) {
+pub(super) fn still_over(sheet: &Sheet<'_>, choice: &Choice, n_moved: usize) -> Option<Finding> {
+    if !sheet.is_over() {
         return None;
     }
-    let n_moved = choice.leaving().len();
     let moved = if n_moved == 1 { "1 entry".to_owned() } else { format!("{n_moved} entries") };
-    let now = beyond(sheet, choice.after);
+    let now = over(sheet);
     let message = format!("still {now}, after {moved} moved{}", reasons(sheet, choice));
-    Some(finding(sheet, choice, "trim/over", message))
+    Some(finding(sheet, "trim/over", message))
 }
 
 /// A memory that would read differently with its entries taken out.
@@ -93,8 +89,8 @@ pub(super) fn unsafe_cut(sheet: &Sheet<'_>) -> Finding {
 }
 
 /// Points at the largest entry that stays, which alone may be above the budget.
-fn finding(sheet: &Sheet<'_>, choice: &Choice, rule: &str, message: String) -> Finding {
-    let staying = (0..sheet.entries().len()).filter(|at| choice.cut.entries.binary_search(at).is_err());
+fn finding(sheet: &Sheet<'_>, rule: &str, message: String) -> Finding {
+    let staying = 0..sheet.entries().len();
     let largest = staying.max_by_key(|at| sheet.entries()[*at].span.len());
     let size = largest.map(|at| Size::of(sheet.entries()[at].span.of(sheet.text)));
     let is_alone = size.is_some_and(|size| !size.fits(sheet.settings.max_lines, sheet.settings.max_bytes));
@@ -124,7 +120,7 @@ fn reasons(sheet: &Sheet<'_>, choice: &Choice) -> String {
         (Kept::Pinned, "pinned"),
         (Kept::Future, "from the future"),
         (Kept::Tied, "tied to a footnote or reference elsewhere"),
-        (Kept::Cut, "partly inside a comment"),
+        (Kept::Cut, "without a clear end, or partly inside a comment"),
         (Kept::Undone, "back where a person put them by an undo"),
         (Kept::Newest, "newest"),
         (Kept::Correction, "bound to an older entry that stays"),

@@ -1,10 +1,12 @@
 //! A memory as trim sees it: its blocks, its entries with their ages, and its budget.
 
 use super::age::{self, Age};
+use super::archive::Archives;
 use super::budget::{Budget, Size};
+use super::cut::Leaver;
 use crate::vault::{
     Note, Row, Span, Vault,
-    entry::{Entry, Outline},
+    entry::{Entry, Outline, has_marks},
     frontmatter::Frontmatter,
     markdown::{BlockKind, Markdown},
 };
@@ -30,6 +32,7 @@ pub(super) struct Sheet<'a> {
     pub reach: Reach,
     pub markdown: Markdown,
     pub outline: Outline,
+    pub archives: Archives,
     /// The age of each entry of the outline.
     pub ages: Vec<Age>,
     pub budget: Budget,
@@ -40,15 +43,39 @@ pub(super) struct Sheet<'a> {
 
 impl<'a> Sheet<'a> {
     pub fn read(settings: &'a Trim, vault: &Vault, note: &'a Note, reach: Reach) -> Self {
+        let archives = Archives::of(settings, vault, &note.path);
+        let is_rest = archives.has_marks(vault);
+        Sheet::with(settings, vault, note, reach, archives, is_rest)
+    }
+
+    /// What is left of this memory after a cut.
+    pub fn rest<'b>(&self, vault: &Vault, note: &'b Note, gone: &[Leaver]) -> Sheet<'b>
+    where
+        'a: 'b,
+    {
+        let took_marks = gone.iter().any(|leaver| has_marks(leaver.block.of(self.text)));
+        let is_rest = took_marks || self.archives.has_marks(vault);
+        Sheet::with(self.settings, vault, note, self.reach, self.archives.clone(), is_rest)
+    }
+
+    /// `is_rest`: marked entries left it before, so that a single mark counts.
+    fn with(
+        settings: &'a Trim,
+        vault: &Vault,
+        note: &'a Note,
+        reach: Reach,
+        archives: Archives,
+        is_rest: bool,
+    ) -> Self {
         let text: &str = &note.text;
         let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
         let markdown = Markdown::parse(text, body);
-        let outline = Outline::of(&markdown, text);
+        let outline = if is_rest { Outline::of_rest(&markdown, text) } else { Outline::of(&markdown, text) };
         let ages = age::of_all(text, &outline.entries, vault);
         let budget = Budget::new(settings, body, &markdown);
         let size = budget.size(text, &[]);
         let today = vault.today;
-        Sheet { settings, note, text, body, reach, markdown, outline, ages, budget, size, today }
+        Sheet { settings, note, text, body, reach, markdown, outline, archives, ages, budget, size, today }
     }
 
     pub fn entries(&self) -> &[Entry] {

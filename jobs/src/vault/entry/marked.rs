@@ -4,8 +4,8 @@
 //!
 //! An entry runs to the next such line. Headings right before that line belong to what follows, and a
 //! heading above the level of the section in which the first mark stands ends an entry too. After the last mark nothing
-//! tells a heading of that same level in the entry from one after it; such an entry has no
-//! certain end and is none, for it must not be cut. Where every mark stands right below a heading of one
+//! tells a heading of that same level in the entry from one after it; such an entry is open: it has no
+//! certain end, and must not be cut. Where every mark stands right below a heading of one
 //! level, each entry starts with that heading.
 
 use super::date_of_item;
@@ -17,44 +17,48 @@ use crate::vault::markdown::{Block, BlockKind};
 pub(super) struct Range {
     pub start: usize,
     pub end: usize,
+    /// True where the entry may go on beyond its end.
+    pub is_open: bool,
 }
 
-/// The marked entries of a note, in order.
-pub(super) fn find(text: &str, blocks: &[Block]) -> Vec<Range> {
+/// The marked entries of a note, in order; none where fewer than `least` marks stand.
+pub(super) fn find(text: &str, blocks: &[Block], least: usize) -> Vec<Range> {
     let marks: Vec<usize> = (0..blocks.len()).filter(|at| id_of(text, &blocks[*at]).is_some()).collect();
-    if marks.len() < 2 {
-        return Vec::new();
-    }
+    let Some(first) = marks.first().copied().filter(|_| marks.len() >= least) else { return Vec::new() };
     let above: Vec<Option<u8>> = marks.iter().map(|mark| heading_before(blocks, *mark)).collect();
-    let is_headed = above[0].is_some() && above.iter().all(|level| *level == above[0]);
+    let is_headed = marks.len() > 1 && above[0].is_some() && above.iter().all(|level| *level == above[0]);
     let lift = usize::from(is_headed);
     let level = match above[0].filter(|_| is_headed) {
         Some(level) => level - 1,
-        None => blocks[..marks[0]].iter().rev().find_map(level_of).unwrap_or(0),
+        None => blocks[..first].iter().rev().find_map(level_of).unwrap_or(0),
     };
     let ends = marks.iter().skip(1).map(|mark| Some(*mark)).chain([None]);
-    marks
-        .iter()
-        .zip(ends)
-        .filter_map(|(mark, next)| {
-            Some(Range { start: mark - lift, end: end_of(blocks, *mark, next, level)? })
-        })
-        .collect()
+    let range = |(mark, next): (&usize, Option<usize>)| {
+        let (end, is_open) = end_of(blocks, *mark, next, level);
+        Range { start: mark - lift, end, is_open }
+    };
+    marks.iter().zip(ends).map(range).collect()
 }
 
-/// Where the entry of a mark ends; none where that cannot be told.
-fn end_of(blocks: &[Block], mark: usize, next: Option<usize>, level: u8) -> Option<usize> {
+/// True where a line of `text` is a mark of an entry.
+pub fn has_marks(text: &str) -> bool {
+    text.contains("<!--") && text.lines().any(|line| id_in(line).is_some())
+}
+
+/// Where the entry of a mark ends, and whether it may go on.
+fn end_of(blocks: &[Block], mark: usize, next: Option<usize>, level: u8) -> (usize, bool) {
     let stop = next.unwrap_or(blocks.len());
-    let closing = (mark + 1..stop).find(|at| level_of(&blocks[*at]).is_some_and(|heading| heading < level));
+    let heading = |at: &usize| level_of(&blocks[*at]);
+    let closing = (mark + 1..stop).find(|at| heading(at).is_some_and(|heading| heading < level));
     let mut end = closing.unwrap_or(stop);
     if next.is_none() {
-        let is_doubtful = |at: usize| level > 0 && level_of(&blocks[at]) == Some(level);
-        return (!(mark + 1..end).any(is_doubtful)).then_some(end);
+        let doubtful = (mark + 1..end).find(|at| level > 0 && heading(at) == Some(level));
+        return (doubtful.unwrap_or(end), doubtful.is_some());
     }
-    while end > mark + 1 && level_of(&blocks[end - 1]).is_some() {
+    while end > mark + 1 && heading(&(end - 1)).is_some() {
         end -= 1;
     }
-    Some(end)
+    (end, false)
 }
 
 fn level_of(block: &Block) -> Option<u8> {
@@ -70,12 +74,15 @@ fn heading_before(blocks: &[Block], at: usize) -> Option<u8> {
 
 /// The id in a standalone mark.
 fn id_of<'a>(text: &'a str, block: &Block) -> Option<&'a str> {
-    let inner = block.span.of(text).trim().strip_prefix("<!--")?.strip_suffix("-->")?;
+    id_in(block.span.of(text)).filter(|_| block.kind == BlockKind::HtmlComment)
+}
+
+fn id_in(line: &str) -> Option<&str> {
+    let inner = line.trim().strip_prefix("<!--")?.strip_suffix("-->")?;
     let (key, id) = inner.split_once(':')?;
     let is_key = ["id", "entry", "memory"].iter().any(|known| key.trim().eq_ignore_ascii_case(known));
     let id = id.trim();
-    (block.kind == BlockKind::HtmlComment && is_key && !id.is_empty() && !id.contains(['\n', '\r']))
-        .then_some(id)
+    (is_key && !id.is_empty() && !id.contains(['\n', '\r'])).then_some(id)
 }
 
 /// The date of a marked entry: in its heading, its first words, or its id.

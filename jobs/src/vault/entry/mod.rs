@@ -21,6 +21,7 @@ use super::date::{self, NaiveDate};
 use super::markdown::{Block, BlockKind, Markdown};
 use super::{Span, line};
 pub use key::key;
+pub use marked::has_marks;
 pub use section::{Section, title};
 
 /// A note as sections and entries.
@@ -58,6 +59,8 @@ pub enum EntryKind {
     Item,
     /// What an id comment starts.
     Marked,
+    /// The same, where nothing tells whether it goes on: it must not be cut.
+    Open,
 }
 
 /// A line that entries stand under.
@@ -92,8 +95,17 @@ pub enum Direction {
 impl Outline {
     /// The outline of the note that `markdown` was read from.
     pub fn of(markdown: &Markdown, text: &str) -> Outline {
+        Outline::read(markdown, text, 2)
+    }
+
+    /// The same, for a note from which marked entries left already: a single id comment is a mark.
+    pub fn of_rest(markdown: &Markdown, text: &str) -> Outline {
+        Outline::read(markdown, text, 1)
+    }
+
+    fn read(markdown: &Markdown, text: &str, least_marks: usize) -> Outline {
         let blocks = &markdown.blocks;
-        let marked = marked::find(text, blocks);
+        let marked = marked::find(text, blocks, least_marks);
         let sections = section::tree(text, blocks, &marked);
         let mut finder = Finder { text, blocks, sections: &sections, entries: Vec::new() };
         finder.add_marked(&marked);
@@ -134,7 +146,7 @@ impl Finder<'_> {
                 marked::date_of(self.text, blocks).or_else(|| Outline::date_around(self.sections, section));
             self.entries.push(Entry {
                 span: Span::new(first.span.start, last.span.end),
-                kind: EntryKind::Marked,
+                kind: if range.is_open { EntryKind::Open } else { EntryKind::Marked },
                 date: day,
                 path: self.headings_above(section),
                 name: content.and_then(|block| name_of(self.text, block)),

@@ -120,12 +120,21 @@ fn a_mark_in_a_section_may_hold_a_heading_of_its_level() {
 }
 
 #[test]
-fn a_last_mark_without_a_certain_end_makes_no_entry() {
+fn a_last_mark_without_a_certain_end_is_open() {
     let text =
-        "# M\n\n## Log\n\n<!-- id: a -->\nx\n\n<!-- id: b -->\ny\n\n## Schedule or next section\n\nz\n";
-    assert_eq!(entries(text), ["<!-- id: a --> | ## Log"]);
-    let above = text.replace("## Schedule or", "# A");
-    assert_eq!(entries(&above).len(), 2);
+        "# M\n\n## Log\n\n<!-- id: a -->\nx\n\n<!-- id: b -->\n- y\n\n## Schedule or next section\n\nz\n";
+    let kinds = |text: &str| outline(text).entries.iter().map(|entry| entry.kind).collect::<Vec<_>>();
+    assert_eq!(kinds(text), [EntryKind::Marked, EntryKind::Open]);
+    assert_eq!(kinds(&text.replace("## Schedule or", "# A")), [EntryKind::Marked, EntryKind::Marked]);
+}
+
+#[test]
+fn of_marked_entries_the_last_one_left_is_still_one() {
+    let text = "# M\n\n<!-- id: b -->\n- y\n- z\n";
+    let rest = Outline::of_rest(&Markdown::parse(text, 0), text);
+    assert_eq!(rest.entries.len(), 1);
+    assert_eq!(outline(text).entries.len(), 2);
+    assert!(has_marks(text) && !has_marks("# M\n<!-- keep -->\n"));
 }
 
 #[test]
