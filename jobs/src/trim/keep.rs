@@ -21,7 +21,7 @@ pub(super) enum Kept {
     Tied,
     /// A comment or template starts in it and ends outside, or the reverse; or nothing tells where it ends.
     Cut,
-    /// A person undid its move.
+    /// A person undid its move: then nothing else of the memory moves either.
     Undone,
     /// The newest of all.
     Newest,

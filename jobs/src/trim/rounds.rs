@@ -5,6 +5,7 @@
 use super::archive;
 use super::choose::{Choice, choose};
 use super::cut::{Applied, Cut, Leaver, cut};
+use super::keep::Kept;
 use super::say;
 use super::sheet::Sheet;
 use super::{OLDEST, POINTER};
@@ -31,6 +32,10 @@ pub(super) struct Outcome {
 pub(super) fn trim(sheet: &Sheet<'_>, vault: &Vault) -> Outcome {
     let first = choose(sheet, vault);
     let mut outcome = Outcome { findings: say::future(sheet, &first), ..Outcome::default() };
+    if first.kept.contains(&Some(Kept::Undone)) {
+        outcome.findings.push(say::undone(sheet, &first));
+        return outcome;
+    }
     if first.leaving.is_empty() {
         outcome.findings.push(say::stuck(sheet, &first));
         return outcome;

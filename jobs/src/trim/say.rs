@@ -70,6 +70,16 @@ pub(super) fn stuck(sheet: &Sheet<'_>, choice: &Choice) -> Finding {
     finding(sheet, "trim/stuck", message)
 }
 
+/// A memory whose trim a person undid: to move younger entries instead would be no better.
+pub(super) fn undone(sheet: &Sheet<'_>, choice: &Choice) -> Finding {
+    let undone = choice.kept.iter().position(|kept| *kept == Some(Kept::Undone));
+    let message = format!("{}, and is left alone since its trim was undone", over(sheet));
+    let finding = Finding::about(&sheet.note.path, Severity::Warning, "trim/undone", message);
+    finding.at(undone.map_or(1, |at| line_of(sheet, at))).hint(
+        "It is trimmed again once the entries that came back are pinned or edited, or a setting of `trim` changes.",
+    )
+}
+
 /// A memory that is over its budget even after all moves.
 pub(super) fn still_over(sheet: &Sheet<'_>, choice: &Choice, n_moved: usize) -> Option<Finding> {
     if !sheet.is_over() {
@@ -121,7 +131,6 @@ fn reasons(sheet: &Sheet<'_>, choice: &Choice) -> String {
         (Kept::Future, "from the future"),
         (Kept::Tied, "tied to a footnote or reference elsewhere"),
         (Kept::Cut, "without a clear end, or partly inside a comment"),
-        (Kept::Undone, "back where a person put them by an undo"),
         (Kept::Newest, "newest"),
         (Kept::Correction, "bound to an older entry that stays"),
     ];
