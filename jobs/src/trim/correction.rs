@@ -76,7 +76,7 @@ fn days(sheet: &Sheet<'_>, at: usize) -> Vec<NaiveDate> {
 fn anchors(sheet: &Sheet<'_>) -> HashMap<String, usize> {
     let mut anchors = HashMap::new();
     let ids = sheet.markdown.ids.iter().map(|id| (id.of(sheet.text).to_lowercase(), *id));
-    let headings = sheet.markdown.blocks.iter().filter(|block| super::links::is_heading(block));
+    let headings = sheet.markdown.blocks.iter().filter(super::links::is_heading);
     let headings = headings.map(|block| (folded_anchor(block.text.of(sheet.text)), block.text));
     for (name, span) in ids.chain(headings) {
         if let Some(at) = sheet.entries_in(span).next() {

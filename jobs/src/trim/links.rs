@@ -9,7 +9,7 @@ use crate::{
     vault::{
         Access, Note, NotePath, Span, Vault,
         frontmatter::Frontmatter,
-        markdown::{Block, BlockKind, Link, Markdown},
+        markdown::{Block, BlockKind, Link, LinkKind, Markdown},
     },
 };
 use std::collections::{HashMap, HashSet};
@@ -122,10 +122,12 @@ impl Map {
         if !note.text.contains('#') || archive::is_archive(&note.path) || !self.gone.iter().any(is_named) {
             return Proposal::default();
         }
+        let markdown = read(note);
         let (mut edits, mut findings) = (Vec::new(), Vec::new());
-        for link in &read(note).links {
+        for link in &markdown.links {
             let Some(gone) = self.leads_to(note, link) else { continue };
-            match self.followed(note, link, gone) {
+            let pipe = if is_in_table(&markdown.blocks, link.span) { "\\|" } else { "|" };
+            match followed(note, link, gone, pipe) {
                 Some(edit) => edits.push(edit),
                 None => findings.push(lost(note, link, gone)),
             }
@@ -170,35 +172,57 @@ impl Map {
             }
         }
     }
+}
 
-    /// The same link, to the archive.
-    fn followed(&self, note: &Note, link: &Link, gone: &Gone) -> Option<Edit> {
-        if note.access != Access::Open {
-            return None;
+/// The same link, to the archive, with the words it showed.
+fn followed(note: &Note, link: &Link, gone: &Gone, pipe: &str) -> Option<Edit> {
+    if note.access != Access::Open {
+        return None;
+    }
+    let raw = link.span.of(&note.text);
+    let put = match link.kind {
+        LinkKind::Wiki | LinkKind::Embed => wiki(raw, link.kind, gone, pipe)?,
+        LinkKind::Inline | LinkKind::Image | LinkKind::Auto => {
+            let wanted = format!("{}.md#", gone.from.stem());
+            let at = raw.rfind(&wanted)?;
+            format!("{}{}.md#{}", &raw[..at], gone.to.stem(), &raw[at + wanted.len()..])
         }
-        let raw = link.span.of(&note.text);
-        let (old, new) = (gone.from.stem(), gone.to.stem());
-        let put = match (link.target.is_empty(), link.kind.is_wiki()) {
-            (true, true) => {
-                format!("{}{}", raw.split_once('#')?.0, format_args!("{new}#{}", raw.split_once('#')?.1))
-            }
-            (true, false) => return None,
-            (false, true) => {
-                let (target, rest) = raw.split_once('#')?;
-                let (bare, ending) = target.strip_suffix(".md").map_or((target, ""), |bare| (bare, ".md"));
-                let folder = bare
-                    .get(..bare.len().checked_sub(old.len())?)
-                    .filter(|folder| bare[folder.len()..].eq_ignore_ascii_case(old))?;
-                format!("{folder}{new}{ending}#{rest}")
-            }
-            (false, false) => {
-                let wanted = format!("{old}.md#");
-                let at = raw.rfind(&wanted)?;
-                format!("{}{new}.md#{}", &raw[..at], &raw[at + wanted.len()..])
-            }
-        };
-        let why = Why::sure(OLDEST, format!("what the link leads to moved to `{}`", gone.to));
-        Some(Edit::replace(&note.text, link.span, put, why.with(TO, &gone.to)))
+    };
+    let why = Why::sure(OLDEST, format!("what the link leads to moved to `{}`", gone.to));
+    Some(Edit::replace(&note.text, link.span, put, why.with(TO, &gone.to)))
+}
+
+fn wiki(raw: &str, kind: LinkKind, gone: &Gone, pipe: &str) -> Option<String> {
+    let (target, rest) = raw.split_once('#')?;
+    let (bare, ending) = target.strip_suffix(".md").map_or((target, ""), |bare| (bare, ".md"));
+    let (old, new) = (gone.from.stem(), gone.to.stem());
+    let folder = match bare.ends_with("[[") {
+        true => bare,
+        false => {
+            let length = bare.len().checked_sub(old.len())?;
+            bare.get(..length).filter(|_| bare[length..].eq_ignore_ascii_case(old))?
+        }
+    };
+    if kind == LinkKind::Embed || rest.contains('|') {
+        return Some(format!("{folder}{new}{ending}#{rest}"));
+    }
+    // As Obsidian shows a link without words of its own.
+    let anchor = rest.strip_suffix("]]")?;
+    let name = bare.rsplit(['[', '/']).next().filter(|name| !name.is_empty());
+    let shown = name.map_or(String::new(), |name| format!("{name} > ")) + &anchor.replace('#', " > ");
+    Some(format!("{folder}{new}{ending}#{anchor}{pipe}{shown}]]"))
+}
+
+/// True where the span lies in a table, in which a bare `|` would end the cell.
+fn is_in_table(blocks: &[Block], span: Span) -> bool {
+    let mut blocks = blocks;
+    loop {
+        let at = blocks.partition_point(|block| block.span.end <= span.start);
+        match blocks.get(at).filter(|block| block.span.holds(span)) {
+            Some(block) if block.kind == BlockKind::Table => return true,
+            Some(block) => blocks = &block.children,
+            None => return false,
+        }
     }
 }
 

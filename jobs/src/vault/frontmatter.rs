@@ -306,7 +306,6 @@ fn likely_cause(line: &str) -> Option<&'static str> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 

@@ -1,5 +1,4 @@
 //! Which dates are read, and which of them date an entry.
-#![expect(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
 use proptest::prelude::*;

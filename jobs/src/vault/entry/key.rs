@@ -2,10 +2,10 @@
 //! ticking it, giving it another marker or picture.
 
 use crate::vault::hash::Hash;
-use crate::vault::markdown::Markdown;
+use crate::vault::markdown::{LinkKind, Markdown};
 use crate::vault::{Span, line};
 
-/// The key of an entry's text: the short form of a hash. Links count as the words they show; checkboxes, list markers,
+/// The key of an entry's text: the short form of a hash. Links count as the words they show, embeds as none; checkboxes, list markers,
 /// pictures, punctuation and blanks do not count.
 pub fn key(text: &str) -> String {
     let markdown = Markdown::parse(text, 0);
@@ -17,7 +17,9 @@ pub fn key(text: &str) -> String {
             continue;
         }
         shown.push_str(Span::new(done, link.span.start).of(text));
-        shown.push_str(link.shown.of(text));
+        if link.kind != LinkKind::Embed {
+            shown.push_str(link.shown.of(text));
+        }
         done = link.span.end;
     }
     shown.push_str(Span::new(done, text.len()).of(text));
