@@ -13,7 +13,10 @@ use crate::{
 use jobs::{
     Why,
     fold::{Kind, Step},
-    vault::{Hash, Ledger, Note, NotePath, Row, Span, Vault, ledger::piece_key},
+    vault::{
+        Hash, Ledger, Note, NotePath, Row, Span, Vault,
+        ledger::{piece_key, state_key},
+    },
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -166,16 +169,18 @@ impl Reverse {
     }
 
     fn refusals(&self, about: &About) -> Vec<RowChange> {
-        let groups: BTreeMap<&NotePath, u32> =
-            self.files.iter().map(|file| (&file.path, file.change.group)).collect();
+        let files: BTreeMap<&NotePath, &FileChange> =
+            self.files.iter().map(|file| (&file.path, &file.change)).collect();
         let refusal = |step: &Step| {
+            let file = files.get(&step.path)?;
             let row = Row::Refused {
                 job: step.job.clone(),
                 path: step.path.clone(),
+                note: state_key(file.after),
                 piece: piece_key(&step.before, &step.after),
                 config: about.settings.get(&step.job).cloned().unwrap_or_default(),
             };
-            row_change(Some(*groups.get(&step.path)?), RowOp::Add, &row)
+            row_change(Some(file.group), RowOp::Add, &row)
         };
         about.report.changes.iter().filter_map(refusal).collect()
     }

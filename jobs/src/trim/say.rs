@@ -70,14 +70,11 @@ pub(super) fn stuck(sheet: &Sheet<'_>, choice: &Choice) -> Finding {
     finding(sheet, "trim/stuck", message)
 }
 
-/// A memory whose trim a person undid: to move younger entries instead would be no better.
-pub(super) fn undone(sheet: &Sheet<'_>, choice: &Choice) -> Finding {
-    let undone = choice.kept.iter().position(|kept| *kept == Some(Kept::Undone));
+/// A memory whose trim a person undid, and that is as the undo left it.
+pub(super) fn undone(sheet: &Sheet<'_>) -> Finding {
     let message = format!("{}, and is left alone since its trim was undone", over(sheet));
     let finding = Finding::about(&sheet.note.path, Severity::Warning, "trim/undone", message);
-    finding.at(undone.map_or(1, |at| line_of(sheet, at))).hint(
-        "It is trimmed again once the entries that came back are pinned or edited, or a setting of `trim` changes.",
-    )
+    finding.hint("It is trimmed again once it or a setting of `trim` changes: pin what shall stay.")
 }
 
 /// A memory that is over its budget even after all moves.
