@@ -6,10 +6,35 @@
     reason = "tests fail by panicking, and each promise prints its figure"
 )]
 
+mod cases;
+mod cli;
 mod crash;
 mod figure;
+mod generated;
 mod journal;
+mod kill;
+mod laws;
 mod lock;
 mod odd_files;
+mod program;
+mod promises;
 mod races;
+mod readme;
 mod sample;
+mod schedule;
+mod session;
+mod steps;
+mod together;
+mod told;
+mod tree;
+mod undo;
+
+/// A test file that no line above names would not run.
+#[test]
+fn every_file_of_tests_is_compiled() {
+    let text = std::fs::read_to_string(tree::tests().join("it/main.rs")).unwrap();
+    for entry in std::fs::read_dir(tree::tests().join("it")).unwrap() {
+        let name = entry.unwrap().file_name().to_string_lossy().replace(".rs", "");
+        assert!(name == "main" || text.contains(&format!("mod {name};")), "{name} is left out");
+    }
+}

@@ -137,6 +137,7 @@ impl RealDisk {
     }
 
     fn sync_one(&self, path: &str) -> io::Result<()> {
+        // The vault itself has no name to ask for.
         if path.is_empty() {
             return self.sync_dir(path);
         }

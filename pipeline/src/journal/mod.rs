@@ -4,7 +4,6 @@
 //! of the journal appear whole or not at all and carry a checksum; a damaged one is a fault to report, never a
 //! reason to touch a note. Nothing here writes to a note.
 
-mod hash;
 mod history;
 mod inspect;
 mod manifest;
@@ -13,17 +12,18 @@ mod retain;
 mod run_id;
 mod sealed;
 
-pub use hash::Hash;
 pub use history::{JournaledRun, RunState, RunSummary, interrupted, load, note_run, runs, save_report};
 pub use inspect::{JournalFault, inspect, journal_inodes};
+pub use jobs::vault::Hash;
 pub use manifest::{Fate, FileChange, Held, Manifest, Outcome, RowChange, RowOp, RunKind, Store, VERSION};
 pub use place::{RunPlace, folder};
 pub use retain::retain;
 pub use run_id::RunId;
 pub use sealed::{Unread, seal, unseal, write_durably};
 
-pub(crate) use history::read_sealed;
+pub(crate) use history::{read_sealed, run_ids};
 pub(crate) use inspect::inodes;
+pub(crate) use place::RUNS;
 pub(crate) use place::{HOME, IGNORE, JOURNALS};
 pub(crate) use retain::remove_tree;
 pub(crate) use sealed::write_draft;

@@ -1,0 +1,302 @@
+//! Applies what a job wants to a vault in memory: resolves each change into pieces, refuses what
+//! cannot or must not be done, and gives the next vault with one [`Step`] for each piece. Pure; a
+//! change that cannot be folded is a finding, and all of it is left out.
+
+use crate::{
+    change::{Certainty, Change, Edit, Why},
+    finding::{Finding, Severity},
+    job::{Card, Proposal},
+    place,
+    vault::{Access, Hash, Note, NotePath, Span, Vault, ledger::piece_key},
+};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One resolved piece of a change: what the plan lists, the preview prints and a replay applies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Its place in the plan, from 1.
+    pub seq: usize,
+    /// The change it is a piece of; the pieces of one change happen together or not at all.
+    pub change: usize,
+    /// The job that asks for it.
+    pub job: String,
+    /// What kind of change it is a piece of.
+    pub kind: Kind,
+    /// The note.
+    pub path: NotePath,
+    /// The line, from 1, in the note as the job saw it.
+    pub line: usize,
+    /// The bytes it replaces, in the note as the earlier steps left it.
+    pub span: Span,
+    /// The hash of the note on disk before the run; none where the step makes the note.
+    pub base_hash: Option<Hash>,
+    /// Why.
+    #[serde(flatten)]
+    pub why: Why,
+    /// What stood there.
+    pub before: String,
+    /// What is put there.
+    pub after: String,
+}
+
+/// The kind of change a step is a piece of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Spans of one note.
+    Edit,
+    /// A new note.
+    Create,
+    /// One side of a move.
+    Move,
+    /// A note as it was before a run that is undone.
+    Restore,
+    /// A note that a run made, taken away again: only undo does this.
+    Remove,
+}
+
+/// What came of folding a proposal.
+pub struct Folded {
+    /// The vault with the accepted changes in it.
+    pub vault: Vault,
+    /// The accepted changes, by note and then by place.
+    pub steps: Vec<Step>,
+    /// Changes that wait for a person's word; their spans refer to the vault as the job saw it.
+    pub offered: Vec<Step>,
+    /// What could not be done, and why.
+    pub findings: Vec<Finding>,
+}
+
+/// A resolved piece, before its place in the plan is known.
+pub(crate) struct Piece {
+    pub kind: Kind,
+    pub path: NotePath,
+    pub span: Span,
+    pub before: String,
+    pub after: String,
+    pub why: Why,
+}
+
+/// Folds what the job of `card` wants into `vault`. `first_change` numbers its first change.
+pub fn fold(
+    vault: &Vault,
+    card: &Card,
+    proposal: Proposal,
+    first_change: usize,
+    accepts: &dyn Fn(&Why) -> bool,
+) -> Folded {
+    let mut desk = Desk { vault, job: card.id, findings: proposal.findings, ..Desk::new(vault) };
+    let mut offered = Vec::new();
+    for (number, change) in proposal.changes.into_iter().enumerate() {
+        match desk.resolve(change) {
+            Ok(pieces) if pieces.iter().all(|piece| accepts(&piece.why)) => {
+                desk.take(first_change + number, pieces);
+            }
+            Ok(pieces) => offered.extend(desk.steps_of(first_change + number, pieces)),
+            Err(finding) => desk.findings.push(*finding),
+        }
+    }
+    let (notes, steps) = desk.apply();
+    Folded { vault: vault.with(notes, proposal.remember), steps, offered, findings: desk.findings }
+}
+
+/// The work table of one fold.
+struct Desk<'a> {
+    vault: &'a Vault,
+    job: &'static str,
+    /// Accepted pieces of each note with the number of their change, by place.
+    pieces: BTreeMap<NotePath, BTreeMap<(Span, usize), (usize, Piece)>>,
+    taken: usize,
+    findings: Vec<Finding>,
+}
+
+type Resolved = Result<Vec<Piece>, Box<Finding>>;
+
+impl<'a> Desk<'a> {
+    fn new(vault: &'a Vault) -> Self {
+        Desk { vault, job: "", pieces: BTreeMap::new(), taken: 0, findings: Vec::new() }
+    }
+
+    /// The pieces of a change, or why it cannot be made.
+    fn resolve(&self, change: Change) -> Resolved {
+        let pieces = match change {
+            Change::Edit { note, edits } => {
+                edits.into_iter().map(|edit| piece(Kind::Edit, &note, edit)).collect()
+            }
+            Change::Create { path, text, why } => vec![Piece {
+                kind: Kind::Create,
+                path,
+                span: Span::at(0),
+                before: String::new(),
+                after: text,
+                why,
+            }],
+            Change::Move(wanted) => place::pieces(self.vault, wanted),
+        };
+        pieces.iter().try_for_each(|piece| self.check(piece))?;
+        self.refuse_undone(&pieces)?;
+        self.refuse_overlaps(&pieces)?;
+        Ok(pieces)
+    }
+
+    /// The piece fits the note it is for, and memkeep may write there.
+    fn check(&self, piece: &Piece) -> Result<(), Box<Finding>> {
+        let path = &piece.path;
+        let Some(note) = self.vault.note(path) else { return self.check_new(piece) };
+        match note.access {
+            Access::Open if piece.kind == Kind::Create => Err(self.internal(path, "the note exists already")),
+            Access::Open if piece.span.of(&note.text) != piece.before || piece.span.end > note.text.len() => {
+                Err(self.internal(path, "a change expects other bytes than the note holds"))
+            }
+            Access::Open => Ok(()),
+            Access::Waiting => {
+                Err(self.finding(path, Severity::Note, "wait", "waits: someone wrote it just now"))
+            }
+            Access::ReadOnly(reason) => {
+                let message = format!("not changed by {}: {reason}", self.job);
+                Err(self.finding(path, Severity::Warning, "read-only", &message))
+            }
+        }
+    }
+
+    fn check_new(&self, piece: &Piece) -> Result<(), Box<Finding>> {
+        let path = &piece.path;
+        if !piece.before.is_empty() || !piece.span.is_empty() {
+            return Err(self.internal(path, "a change of a note that does not exist"));
+        }
+        match self.vault.twins(path).first() {
+            Some(twin) => {
+                let message = format!("not made: `{twin}` has the same name on some file systems");
+                Err(self.finding(path, Severity::Warning, "twin", &message))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A change that a person undid is not made again: one of which every piece that takes bytes away was
+    /// undone, or every piece where none takes any. A job that moves many blocks at once asks for each.
+    fn refuse_undone(&self, pieces: &[Piece]) -> Result<(), Box<Finding>> {
+        let takes = pieces.iter().any(|piece| !piece.before.is_empty());
+        let mut deciding = pieces.iter().filter(|piece| !takes || !piece.before.is_empty());
+        let was_undone = |piece: &Piece| {
+            let key = piece_key(&piece.before, &piece.after);
+            self.vault.ledger.is_refused(self.job, &piece.path, &key)
+        };
+        let Some(piece) = pieces.first().filter(|_| deciding.all(was_undone)) else { return Ok(()) };
+        let message = format!("not done again, since it was undone: {}", piece.why.sentence);
+        let mut finding = self.finding(&piece.path, Severity::Note, "refused", &message);
+        finding.hint = format!("It will be once these lines or the settings of `{}` change.", self.job);
+        Err(finding)
+    }
+
+    /// Two changes of the same bytes cannot both be made: the job is at fault, the first one stays.
+    fn refuse_overlaps(&self, pieces: &[Piece]) -> Result<(), Box<Finding>> {
+        let mut own: BTreeMap<&NotePath, BTreeSet<Span>> = BTreeMap::new();
+        for piece in pieces {
+            let spans = own.entry(&piece.path).or_default();
+            if meets_any(spans, piece.span) || self.meets_taken(piece) {
+                return Err(self.internal(&piece.path, "two changes of the same bytes"));
+            }
+            spans.insert(piece.span);
+        }
+        Ok(())
+    }
+
+    /// Accepted spans of a note never meet, so only the last one that starts before the piece ends can.
+    fn meets_taken(&self, piece: &Piece) -> bool {
+        let Some(taken) = self.pieces.get(&piece.path) else { return false };
+        let new_twice = piece.kind == Kind::Create || self.vault.note(&piece.path).is_none();
+        let before_end = (Span::at(piece.span.end), 0);
+        let last = taken.range(..before_end).next_back();
+        new_twice || last.is_some_and(|((span, _), _)| span.meets(piece.span))
+    }
+
+    fn take(&mut self, change: usize, pieces: Vec<Piece>) {
+        for piece in pieces {
+            self.taken += 1;
+            let key = (piece.span, self.taken);
+            self.pieces.entry(piece.path.clone()).or_default().insert(key, (change, piece));
+        }
+    }
+
+    /// The notes after the accepted pieces, and a step for each piece.
+    fn apply(&mut self) -> (Vec<Note>, Vec<Step>) {
+        let (mut notes, mut steps) = (Vec::new(), Vec::new());
+        for (path, pieces) in std::mem::take(&mut self.pieces) {
+            let old = self.vault.note(&path).map_or("", |note| &note.text);
+            let (mut text, mut done) = (String::with_capacity(old.len()), 0);
+            let lines = Lines::of(old);
+            for ((span, _), (change, piece)) in pieces {
+                text.push_str(Span::new(done, span.start).of(old));
+                let placed = Span::new(text.len(), text.len() + span.len());
+                text.push_str(&piece.after);
+                steps.push(self.step(change, piece, placed, lines.line_of(span.start)));
+                done = span.end;
+            }
+            text.push_str(Span::new(done, old.len()).of(old));
+            notes.push(Note::of_text(path, text));
+        }
+        (notes, steps)
+    }
+
+    fn steps_of(&self, change: usize, pieces: Vec<Piece>) -> Vec<Step> {
+        let line =
+            |piece: &Piece| self.vault.note(&piece.path).map_or(1, |note| note.line_of(piece.span.start));
+        let step = |piece: Piece| {
+            let (span, line) = (piece.span, line(&piece));
+            self.step(change, piece, span, line)
+        };
+        pieces.into_iter().map(step).collect()
+    }
+
+    /// `seq` and `base_hash` are the plan's to give.
+    fn step(&self, change: usize, piece: Piece, span: Span, line: usize) -> Step {
+        let Piece { kind, path, before, after, why, .. } = piece;
+        let job = self.job.to_owned();
+        Step { seq: 0, change, job, kind, path, line, span, base_hash: None, why, before, after }
+    }
+
+    fn finding(&self, path: &NotePath, severity: Severity, rule: &str, message: &str) -> Box<Finding> {
+        Box::new(Finding::about(path, severity, &format!("{}/{rule}", self.job), message))
+    }
+
+    fn internal(&self, path: &NotePath, message: &str) -> Box<Finding> {
+        let message = format!("left out a change by {}: {message}", self.job);
+        let finding = Finding::about(path, Severity::Error, INTERNAL, message);
+        Box::new(finding.hint("This is a defect of memkeep; nothing was lost. Please report it."))
+    }
+}
+
+/// The rule under which a change that does not fit the vault is reported.
+pub const INTERNAL: &str = "internal/change";
+
+/// True where one of `spans`, none of which meet each other, meets `span`.
+fn meets_any(spans: &BTreeSet<Span>, span: Span) -> bool {
+    spans.range(..Span::at(span.end)).next_back().is_some_and(|last| last.meets(span))
+}
+
+/// An edit as a piece.
+pub(crate) fn piece(kind: Kind, path: &NotePath, edit: Edit) -> Piece {
+    let Edit { span, expect, put, why } = edit;
+    Piece { kind, path: path.clone(), span, before: expect, after: put, why }
+}
+
+/// Where the lines of a text start, to name lines in logarithmic time.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Lines(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at).collect())
+    }
+
+    /// The line, from 1, of a byte.
+    fn line_of(&self, offset: usize) -> usize {
+        1 + self.0.partition_point(|end| *end < offset)
+    }
+}
+
+/// True where a schedule may apply the change of this reason.
+pub fn is_sure(why: &Why) -> bool {
+    why.certainty == Certainty::Sure
+}

@@ -1,0 +1,146 @@
+//! The archive of a memory: where it lies, how it starts, and whether the memory leads to it.
+
+use super::sheet::Sheet;
+use super::{OLDEST, links};
+use crate::{
+    change::{End, Place, Why},
+    finding::{Finding, Severity},
+    vault::{
+        NotePath, Span, Vault,
+        entry::{Direction, has_marks, title},
+    },
+};
+use chrono::Datelike;
+use config::{Split, Trim};
+
+/// What the stem of an archive adds to that of its memory.
+const ENDING: &str = "_archive";
+
+/// True for `memory_archive.md` and `memory_archive-2026.md`.
+pub(super) fn is_archive(path: &NotePath) -> bool {
+    origin(path.stem()).is_some()
+}
+
+/// The stem of the memory that an archive of this stem belongs to.
+fn origin(stem: &str) -> Option<&str> {
+    let whole = stem.strip_suffix(ENDING);
+    whole.or_else(|| {
+        let (rest, year) = stem.rsplit_once('-')?;
+        let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
+        rest.strip_suffix(ENDING).filter(|_| is_year)
+    })
+}
+
+/// The archives of a memory.
+#[derive(Clone)]
+pub(super) struct Archives {
+    memory: NotePath,
+    /// True where the first one is full, and it goes on in one for each year.
+    goes_on: bool,
+}
+
+impl Archives {
+    pub fn of(settings: &Trim, vault: &Vault, memory: &NotePath) -> Archives {
+        let n_bytes = vault.note(&beside(memory, "")).map_or(0, |note| note.text.len());
+        let goes_on = settings.split == Split::Year && n_bytes > settings.archive_bytes;
+        Archives { memory: memory.clone(), goes_on }
+    }
+
+    /// The archive that takes an entry.
+    pub fn target(&self, sheet: &Sheet<'_>, entry: usize) -> NotePath {
+        if !self.goes_on {
+            return beside(&self.memory, "");
+        }
+        let day = sheet.entries()[entry].date.unwrap_or(sheet.today);
+        beside(&self.memory, &format!("-{:04}", day.year()))
+    }
+
+    /// True where one of them holds marked entries.
+    pub fn has_marks(&self, vault: &Vault) -> bool {
+        let first = beside(&self.memory, "-");
+        let notes = vault.notes();
+        let start = notes.partition_point(|note| note.path < first);
+        let stem = first.as_str().trim_end_matches(".md");
+        let years = notes[start..].iter().take_while(|note| note.path.as_str().starts_with(stem));
+        let one = vault.note(&beside(&self.memory, ""));
+        years.chain(one).any(|note| is_archive(&note.path) && has_marks(&note.text))
+    }
+}
+
+/// The archive beside a memory; the name of a note is never one that a path cannot hold.
+fn beside(memory: &NotePath, part: &str) -> NotePath {
+    let name = format!("{}{ENDING}{part}.md", memory.stem());
+    memory.beside(&name).unwrap_or_else(|_| memory.clone())
+}
+
+/// True where a link of the memory for which `stays` holds leads to one of its archives.
+pub(super) fn is_linked(sheet: &Sheet<'_>, stays: impl Fn(Span) -> bool) -> bool {
+    let memory = &sheet.note.path;
+    sheet.markdown.links.iter().filter(|link| stays(link.span)).any(|link| {
+        let name = link.target.rsplit('/').next().unwrap_or_default();
+        let stem = name.strip_suffix(".md").unwrap_or(name);
+        let is_own = origin(stem).is_some_and(|stem| stem.eq_ignore_ascii_case(memory.stem()));
+        is_own
+            && (name == link.target
+                || links::folder_of(&link.target, memory).as_deref() == Some(memory.folder()))
+    })
+}
+
+/// The line that leads to an archive beside the note it stands in.
+pub(super) fn pointer(archive: &NotePath) -> String {
+    format!("Older entries: {}", link(archive.name()))
+}
+
+/// A Markdown link to a file beside, shown by its name.
+fn link(name: &str) -> String {
+    let mut shown = String::new();
+    for c in name.chars() {
+        if matches!(c, '[' | ']' | '\\' | '`' | '*' | '<' | '$' | '~') {
+            shown.push('\\');
+        }
+        shown.push(c);
+    }
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '~' | ',' | '+' | '@' | '!');
+    let mut target = String::new();
+    for c in name.chars() {
+        match is_plain(c) {
+            true => target.push(c),
+            false => {
+                c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| target.push_str(&format!("%{byte:02X}")))
+            }
+        }
+    }
+    format!("[{shown}]({target})")
+}
+
+/// How an archive starts where it is made, and where in it entries go.
+pub(super) fn place(sheet: &Sheet<'_>, vault: &Vault, archive: &NotePath, direction: Direction) -> Place {
+    let eol = sheet.note.line_end();
+    let title = title(&sheet.markdown.blocks).map(|at| sheet.markdown.blocks[at].text.of(sheet.text));
+    let title = title.unwrap_or_default().lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let title = if title.is_empty() { sheet.note.path.stem() } else { &title };
+    let memory = sheet.note.path.name();
+    let head = format!("# {title}: archive{eol}{eol}Moved here from {}.{eol}", link(memory));
+    let end = if direction == Direction::NewestFirst { End::Top } else { End::Bottom };
+    let says = match vault.note(archive) {
+        Some(_) => format!("`{memory}` was over its budget"),
+        None => format!("the archive of `{memory}`, which was over its budget"),
+    };
+    Place { head, end, why: Why::sure(OLDEST, says) }
+}
+
+/// A finding where the archive of a memory is too large and does not go on elsewhere.
+pub(super) fn too_large(settings: &Trim, vault: &Vault, memory: &NotePath) -> Option<Finding> {
+    let archive = vault.note(&beside(memory, ""))?;
+    let n_bytes = archive.text.len();
+    if n_bytes <= settings.archive_bytes || settings.split == Split::Year {
+        return None;
+    }
+    let message = format!("the archive has {n_bytes} bytes, more than {}", settings.archive_bytes);
+    let finding = Finding::about(&archive.path, Severity::Warning, "trim/archive", message);
+    Some(
+        finding
+            .hint("Set `trim.split: year` to go on in a file for each year, or raise `trim.archive_bytes`."),
+    )
+}

@@ -1,0 +1,230 @@
+//! Links from other notes to a heading or block that moved: they follow it into the archive with the
+//! words they showed. Where a link is spelled in a way that cannot be followed, a note says so.
+
+use super::{OLDEST, archive};
+use crate::{
+    change::{Change, Edit, Move, Why},
+    finding::{Finding, Severity},
+    job::{Proposal, per_note},
+    vault::{
+        Access, Note, NotePath, Span, Vault,
+        frontmatter::Frontmatter,
+        markdown::{Block, BlockKind, Link, Markdown},
+    },
+};
+use std::collections::{HashMap, HashSet};
+
+/// The detail of a reason that names the archive a link follows to.
+const TO: &str = "to";
+
+/// Adds to each move of `proposal` the repairs of links to what it moves.
+pub(super) fn repair(vault: &Vault, mut proposal: Proposal) -> Proposal {
+    let moved: Vec<Gone> = proposal.changes.iter().filter_map(|change| Gone::of(vault, change)).collect();
+    if moved.iter().all(|gone| gone.anchors.is_empty()) {
+        return proposal;
+    }
+    let map = Map::of(vault, moved);
+    let found = per_note(vault, |note| map.repairs_in(note));
+    let mut repairs: HashMap<String, Vec<(NotePath, Edit)>> = HashMap::new();
+    for change in found.changes {
+        let Change::Edit { note, edits } = change else { continue };
+        for edit in edits {
+            let to = edit.why.detail.iter().find(|(name, _)| name == TO).map(|(_, to)| to.clone());
+            repairs.entry(to.unwrap_or_default()).or_default().push((note.clone(), edit));
+        }
+    }
+    for change in &mut proposal.changes {
+        if let Change::Move(wanted) = change {
+            wanted.repairs.extend(repairs.remove(wanted.to.as_str()).unwrap_or_default());
+        }
+    }
+    proposal.findings.extend(found.findings);
+    proposal
+}
+
+/// True for a heading.
+pub(super) fn is_heading(block: &&Block) -> bool {
+    matches!(block.kind, BlockKind::Heading(_))
+}
+
+/// What a move takes away that links may lead to.
+struct Gone {
+    from: NotePath,
+    to: NotePath,
+    /// Headings, folded, and block ids with their carets, that are not left in the memory.
+    anchors: HashSet<String>,
+    removed: Vec<Span>,
+}
+
+impl Gone {
+    fn of(vault: &Vault, change: &Change) -> Option<Gone> {
+        let Change::Move(wanted) = change else { return None };
+        let note = vault.note(&wanted.from)?;
+        let removed = removed(wanted);
+        let markdown = read(note);
+        let is_gone = |span: Span| {
+            let at = removed.partition_point(|gone| gone.end <= span.start);
+            removed.get(at).is_some_and(|gone| gone.holds(span))
+        };
+        let (mut anchors, mut left) = (HashSet::new(), HashSet::new());
+        let headings = markdown
+            .blocks
+            .iter()
+            .filter(is_heading)
+            .map(|block| (block.text, folded(block.text.of(&note.text))));
+        let ids = markdown.ids.iter().map(|id| (*id, id.of(&note.text).to_lowercase()));
+        for (span, name) in headings.chain(ids) {
+            if is_gone(span) {
+                anchors.insert(name)
+            } else {
+                left.insert(name)
+            };
+        }
+        anchors.retain(|anchor| !left.contains(anchor));
+        Some(Gone { from: wanted.from.clone(), to: wanted.to.clone(), anchors, removed })
+    }
+}
+
+fn removed(wanted: &Move) -> Vec<Span> {
+    let lines = wanted.left.iter().map(|edit| edit.span).filter(|span| !span.is_empty());
+    let mut removed: Vec<Span> = wanted.blocks.iter().map(|moved| moved.removal).chain(lines).collect();
+    removed.sort_unstable();
+    removed
+}
+
+fn read(note: &Note) -> Markdown {
+    Markdown::parse(&note.text, Frontmatter::body(&note.text, Frontmatter::find(&note.text).as_ref()))
+}
+
+/// A heading as links name it: case and marks do not count.
+fn folded(heading: &str) -> String {
+    let words: String = heading.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
+    words.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// All that moves, by memory, and which stems name one note only.
+struct Map {
+    gone: Vec<Gone>,
+    stems: HashMap<String, usize>,
+}
+
+impl Map {
+    fn of(vault: &Vault, gone: Vec<Gone>) -> Map {
+        let mut stems = HashMap::new();
+        for note in vault.notes() {
+            *stems.entry(note.path.stem().to_lowercase()).or_default() += 1;
+        }
+        Map { gone, stems }
+    }
+
+    fn repairs_in(&self, note: &Note) -> Proposal {
+        let is_named = |gone: &Gone| gone.from == note.path || note.text.contains(gone.from.stem());
+        if !note.text.contains('#') || archive::is_archive(&note.path) || !self.gone.iter().any(is_named) {
+            return Proposal::default();
+        }
+        let (mut edits, mut findings) = (Vec::new(), Vec::new());
+        for link in &read(note).links {
+            let Some(gone) = self.leads_to(note, link) else { continue };
+            match self.followed(note, link, gone) {
+                Some(edit) => edits.push(edit),
+                None => findings.push(lost(note, link, gone)),
+            }
+        }
+        let changes = match edits.is_empty() {
+            true => Vec::new(),
+            false => vec![Change::Edit { note: note.path.clone(), edits }],
+        };
+        Proposal { changes, findings, ..Proposal::default() }
+    }
+
+    /// The move that took away what a link leads to.
+    fn leads_to(&self, note: &Note, link: &Link) -> Option<&Gone> {
+        let fragment = link.fragment.as_deref()?;
+        let last = fragment.rsplit('#').next().unwrap_or_default();
+        let anchor = if last.starts_with('^') { last.to_lowercase() } else { folded(last) };
+        self.gone.iter().find(|gone| {
+            let stays =
+                gone.from != note.path || !gone.removed.iter().any(|removed| removed.meets(link.span));
+            gone.anchors.contains(&anchor) && stays && self.is_target(note, &link.target, &gone.from)
+        })
+    }
+
+    /// True where a target names `memory` and nothing else.
+    fn is_target(&self, note: &Note, target: &str, memory: &NotePath) -> bool {
+        if target.is_empty() {
+            return note.path == *memory;
+        }
+        let name = target.rsplit('/').next().unwrap_or_default();
+        let stem = name.strip_suffix(".md").unwrap_or(name);
+        if !stem.eq_ignore_ascii_case(memory.stem()) {
+            return false;
+        }
+        let is_only = self.stems.get(&memory.stem().to_lowercase()) == Some(&1);
+        let is_beside = note.path.folder() == memory.folder() && name.ends_with(".md");
+        match name == target {
+            true => is_only || is_beside,
+            false => {
+                target.trim_start_matches('/').strip_suffix(name).map(|folder| folder.trim_end_matches('/'))
+                    == Some(memory.folder())
+                    || folder_of(target, &note.path).as_deref() == Some(memory.folder())
+            }
+        }
+    }
+
+    /// The same link, to the archive.
+    fn followed(&self, note: &Note, link: &Link, gone: &Gone) -> Option<Edit> {
+        if note.access != Access::Open {
+            return None;
+        }
+        let raw = link.span.of(&note.text);
+        let (old, new) = (gone.from.stem(), gone.to.stem());
+        let put = match (link.target.is_empty(), link.kind.is_wiki()) {
+            (true, true) => {
+                format!("{}{}", raw.split_once('#')?.0, format_args!("{new}#{}", raw.split_once('#')?.1))
+            }
+            (true, false) => return None,
+            (false, true) => {
+                let (target, rest) = raw.split_once('#')?;
+                let (bare, ending) = target.strip_suffix(".md").map_or((target, ""), |bare| (bare, ".md"));
+                let folder = bare
+                    .get(..bare.len().checked_sub(old.len())?)
+                    .filter(|folder| bare[folder.len()..].eq_ignore_ascii_case(old))?;
+                format!("{folder}{new}{ending}#{rest}")
+            }
+            (false, false) => {
+                let wanted = format!("{old}.md#");
+                let at = raw.rfind(&wanted)?;
+                format!("{}{new}.md#{}", &raw[..at], &raw[at + wanted.len()..])
+            }
+        };
+        let why = Why::sure(OLDEST, format!("what the link leads to moved to `{}`", gone.to));
+        Some(Edit::replace(&note.text, link.span, put, why.with(TO, &gone.to)))
+    }
+}
+
+fn lost(note: &Note, link: &Link, gone: &Gone) -> Finding {
+    let shown = link.span.of(&note.text);
+    let message = format!("{shown} leads to a part of `{}` that moved to `{}`", gone.from, gone.to);
+    Finding::about(&note.path, Severity::Note, "trim/link", message)
+        .at(note.line_of(link.span.start))
+        .hint("Point it to the archive by hand, if it should still open that part.")
+}
+
+/// The folder that a target with slashes names, read from the folder of the note it stands in.
+pub(super) fn folder_of(target: &str, note: &NotePath) -> Option<String> {
+    let (path, _) = target.rsplit_once('/')?;
+    let mut parts: Vec<&str> = match path.strip_prefix('/') {
+        Some(_) => Vec::new(),
+        None => note.folder().split('/').filter(|part| !part.is_empty()).collect(),
+    };
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}

@@ -1,0 +1,133 @@
+//! The commands that look at a vault as a run does: `run`, `check` and `undo`. Only here is the lock
+//! taken, and only for what writes.
+
+use super::{
+    Check, Cli, Command, Everywhere, Format, Output, Run, Telling, Undo, choose, history, look, sink::Told,
+};
+use crate::{
+    check::check,
+    disk::RealDisk,
+    exit::{Exit, Failure},
+    journal::{RunId, machine_id, run_ids},
+    lock::Lock,
+    report::{
+        json,
+        paint::Paint,
+        text::{self, Shape},
+    },
+    run::{self, Options, Ran, Session},
+    settings::{Given, Moment, Settings},
+    undo::{self, Ask},
+};
+use jobs::{Job, Severity};
+
+/// Does what was asked for.
+pub fn act(cli: &Cli, paint: Paint) -> Result<Output, Failure> {
+    let place = Place { everywhere: &cli.everywhere, settings: settings(&cli.everywhere)?, paint };
+    match &cli.command {
+        Command::Run(wanted) => place.run(wanted),
+        Command::Check(wanted) => place.check(wanted),
+        Command::Undo(wanted) => place.undo(wanted),
+        Command::Runs(wanted) => look::runs(&place.disk()?, wanted.format).map(done),
+        Command::Show(wanted) => look::show(&place.disk()?, wanted, paint).map(done),
+        Command::Jobs => Ok(done(look::jobs(&place.settings.resolved.config))),
+        Command::Explain { job } => look::explain(&place.settings.resolved.config, job).map(done),
+        Command::Config(wanted) => Ok(done(look::config(&place.settings, wanted))),
+    }
+}
+
+fn settings(everywhere: &Everywhere) -> Result<Settings, Failure> {
+    Settings::find(&Given { vault: everywhere.vault.clone(), set: everywhere.set.clone() })
+}
+
+fn done(text: String) -> Output {
+    Output { text, exit: Exit::Done }
+}
+
+/// Where a command works, and how it tells.
+struct Place<'a> {
+    everywhere: &'a Everywhere,
+    settings: Settings,
+    paint: Paint,
+}
+
+impl Place<'_> {
+    fn disk(&self) -> Result<RealDisk, Failure> {
+        let vault = self.settings.vault()?;
+        RealDisk::open(vault)
+            .map_err(|error| Failure::usage(format!("cannot open the vault {}: {error}", vault.display())))
+    }
+
+    fn session<'d>(&self, disk: &'d RealDisk, asked: Asked) -> Session<'d> {
+        let Moment { when, local, system } = Moment::now(self.everywhere.today);
+        let Asked { jobs, accept, due } = asked;
+        Session {
+            disk,
+            config: self.settings.resolved.config.clone(),
+            when,
+            run_id: RunId::new(local.naive_local(), &run_ids(disk)),
+            options: Options { jobs, accept, due, now: system },
+        }
+    }
+
+    fn run(&self, wanted: &Run) -> Result<Output, Failure> {
+        let all = jobs::all(&self.settings.resolved.config);
+        let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
+        choose::accepted(&wanted.accept, &ids)?;
+        let jobs = choose::jobs(all, &wanted.only, &wanted.skip)?;
+        let disk = self.disk()?;
+        wanted.telling.check(disk.path())?;
+        let asked = Asked { jobs, accept: wanted.accept.clone(), due: wanted.due };
+        if !wanted.apply {
+            let ran = run::preview(&self.session(&disk, asked));
+            return self.told(&ran, &wanted.telling, wanted.telling.shape());
+        }
+        let _lock = Lock::take(&disk, &machine_id())?;
+        let known = history::last_warnings(&disk);
+        let ran = run::apply(&self.session(&disk, asked))?;
+        let is_known = known.is_some_and(|known| known == ran.report.warnings_key());
+        let shape = match wanted.telling.shape() {
+            Shape::Quiet if is_known => Shape::News,
+            shape => shape,
+        };
+        self.told(&ran, &wanted.telling, shape)
+    }
+
+    fn undo(&self, wanted: &Undo) -> Result<Output, Failure> {
+        let disk = self.disk()?;
+        wanted.telling.check(disk.path())?;
+        let ask = Ask { run: wanted.run.as_deref(), partial: wanted.partial, preview: wanted.preview };
+        undo::chosen(&disk, ask.run)?;
+        let _lock = if wanted.preview { None } else { Some(Lock::take(&disk, &machine_id())?) };
+        let ran = undo::undo(&self.session(&disk, Asked::default()), ask)?;
+        self.told(&ran, &wanted.telling, wanted.telling.shape())
+    }
+
+    fn check(&self, wanted: &Check) -> Result<Output, Failure> {
+        let disk = self.disk()?;
+        let jobs = jobs::all(&self.settings.resolved.config);
+        let report = check(&self.session(&disk, Asked { jobs, ..Asked::default() })).report;
+        let text = match wanted.format {
+            Format::Text => text::render(&report, &|_| None, Shape::Full, self.paint),
+            Format::Json => json::render(&report),
+        };
+        let least = Severity::from(wanted.level);
+        let is_bad = report.findings.iter().any(|finding| finding.severity >= least);
+        Ok(Output { text, exit: if is_bad { Exit::NeedsAPerson } else { Exit::Done } })
+    }
+
+    fn told(&self, ran: &Ran, telling: &Telling, shape: Shape) -> Result<Output, Failure> {
+        let texts = |path: &jobs::vault::NotePath| ran.before.note(path).map(|note| note.text.clone());
+        let text = telling.tell(&Told { report: &ran.report, texts: &texts, shape, paint: self.paint })?;
+        let exit = if ran.report.needs_a_person() { Exit::NeedsAPerson } else { Exit::Done };
+        Ok(Output { text, exit })
+    }
+}
+
+/// What a session is asked for; an undo asks for nothing.
+#[derive(Default)]
+struct Asked {
+    jobs: Vec<Box<dyn Job>>,
+    accept: Vec<String>,
+    due: bool,
+}

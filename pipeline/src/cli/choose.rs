@@ -1,0 +1,109 @@
+//! Which jobs take part, by what a person named. A name that no job has stops the program before
+//! anything is read, with the nearest name that one has.
+
+use crate::exit::Failure;
+use config::nearest;
+use jobs::{Job, Stage};
+
+/// The jobs of `all` that `only` names, or all of them, without those that `skip` names. The name of a
+/// stage is good even where this version has no job for it, so that one crontab serves many versions.
+pub fn jobs(all: Vec<Box<dyn Job>>, only: &[String], skip: &[String]) -> Result<Vec<Box<dyn Job>>, Failure> {
+    let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
+    let is_stage = |name: &String| Stage::ALL.iter().any(|stage| stage.to_string() == *name);
+    only.iter().chain(skip).filter(|name| !is_stage(name)).try_for_each(|name| known(name, &ids))?;
+    let is_in = |names: &[String], id: &str| names.iter().any(|name| name == id);
+    let takes_part = |id: &str| (only.is_empty() || is_in(only, id)) && !is_in(skip, id);
+    let chosen: Vec<Box<dyn Job>> = all.into_iter().filter(|job| takes_part(job.card().id)).collect();
+    if chosen.is_empty() && !(only.is_empty() && skip.is_empty()) {
+        return Err(Failure::usage("cannot run: --only and --skip leave no job"));
+    }
+    Ok(chosen)
+}
+
+/// An error where no job of `ids` is called `name`.
+pub fn known(name: &str, ids: &[&str]) -> Result<(), Failure> {
+    if ids.contains(&name) {
+        return Ok(());
+    }
+    let failure = Failure::usage(format!("cannot find a job `{name}`"));
+    Err(match nearest(name, ids.iter().copied()) {
+        Some(near) => failure.hint(format!("Did you mean `{near}`?")),
+        None => failure.hint(format!("The jobs are: {}.", ids.join(", "))),
+    })
+}
+
+/// An error where something accepted is neither a word of the program nor a rule of a job.
+pub fn accepted(accept: &[String], ids: &[&str]) -> Result<(), Failure> {
+    for rule in accept {
+        match rule.split_once('/') {
+            Some((job, _)) => known(job, ids)?,
+            None if matches!(rule.as_str(), "likely" | "shrink") => {}
+            None => {
+                let failure = Failure::usage(format!("cannot accept `{rule}`: it is no rule"));
+                return Err(
+                    failure.hint("Accept `likely`, `shrink`, a rule such as `trim/oldest`, or `trim/*`.")
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jobs::{Certainty, Proposal, Touches, job::Card, vault::Vault};
+
+    struct Named(Card);
+
+    impl Job for Named {
+        fn card(&self) -> &'static Card {
+            let Card { id, stage, summary, touches, certainty, about } = &self.0;
+            let (stage, touches, certainty) = (*stage, *touches, *certainty);
+            Box::leak(Box::new(Card { id, stage, summary, touches, certainty, about }))
+        }
+        fn plan(&self, _vault: &Vault) -> Proposal {
+            Proposal::default()
+        }
+    }
+
+    fn all() -> Vec<Box<dyn Job>> {
+        let named = |id| {
+            let (stage, touches, certainty) = (Stage::Trim, Touches::Blocks, Certainty::Sure);
+            Box::new(Named(Card { id, stage, summary: "", touches, certainty, about: "" })) as Box<dyn Job>
+        };
+        ["relink", "rotate", "trim"].map(named).into()
+    }
+
+    fn chosen(only: &[&str], skip: &[&str]) -> Result<Vec<&'static str>, (String, Option<String>)> {
+        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let chosen = jobs(all(), &owned(only), &owned(skip));
+        chosen
+            .map(|jobs| jobs.iter().map(|job| job.card().id).collect())
+            .map_err(|failure| (failure.message, failure.hint))
+    }
+
+    #[test]
+    fn only_and_skip_choose_among_the_jobs() {
+        assert_eq!(chosen(&[], &[]), Ok(vec!["relink", "rotate", "trim"]));
+        assert_eq!(chosen(&["trim", "relink"], &[]), Ok(vec!["relink", "trim"]));
+        assert_eq!(chosen(&[], &["trim"]), Ok(vec!["relink", "rotate"]));
+        assert!(chosen(&["trim"], &["trim"]).is_err());
+        assert_eq!(chosen(&["trim", "import"], &["index"]), Ok(vec!["trim"]));
+        assert!(chosen(&["import"], &[]).is_err());
+    }
+
+    #[test]
+    fn a_mistyped_job_is_told_the_nearest_name() {
+        let hint = |only: &[&str]| chosen(only, &[]).map_err(|(_, hint)| hint);
+        assert_eq!(hint(&["rotat"]), Err(Some("Did you mean `rotate`?".to_owned())));
+        assert_eq!(hint(&["zzz"]), Err(Some("The jobs are: relink, rotate, trim.".to_owned())));
+    }
+
+    #[test]
+    fn what_is_accepted_must_be_a_rule_of_a_job() {
+        let accepts = |rule: &str| accepted(&[rule.to_owned()], &["relink", "trim"]).is_ok();
+        assert!(accepts("likely") && accepts("shrink") && accepts("relink/mention") && accepts("trim/*"));
+        assert!(!accepts("all") && !accepts("rename/x"));
+    }
+}

@@ -1,0 +1,169 @@
+//! Vaults out of a generator: memories, archives and other notes as people and agents write them, with
+//! all that makes a trim go wrong. proptest prints the seed of a vault that breaks a law, and shrinks it.
+
+use chrono::{Days, NaiveDate};
+use config::{Config, Layers};
+use jobs::vault::{Ledger, Note, NotePath, Vault};
+use proptest::{
+    collection::vec,
+    prelude::*,
+    test_runner::{Config as Settings, TestRunner},
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Calls `check` with `cases` vaults and small budgets.
+pub fn each(cases: u32, mut check: impl FnMut(&Vault, &Config) -> Result<(), String>) {
+    run(cases, &vault(), |notes| {
+        let vault = Vault::new(notes.iter().map(built).collect(), Ledger::default(), day(0));
+        check(&vault, &config())
+    });
+}
+
+/// Calls `check` with `cases` values; one that fails is shrunk and shown with its seed.
+pub fn run<S: Strategy>(cases: u32, strategy: &S, mut check: impl FnMut(&S::Value) -> Result<(), String>) {
+    let settings =
+        Settings { cases, failure_persistence: None, max_shrink_iters: 2000, ..Settings::default() };
+    let check = std::cell::RefCell::new(&mut check);
+    let result = TestRunner::new(settings)
+        .run(strategy, |value| (check.borrow_mut())(&value).map_err(TestCaseError::fail));
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+}
+
+/// The settings of generated vaults.
+pub fn config() -> Config {
+    let text =
+        "trim: {max_lines: 14, max_bytes: 900, keep_lines: 9, keep_bytes: 600, projects: ['project_*']}\n";
+    Layers::new().vault("memkeep.yaml", text).resolve().expect("settings").config
+}
+
+/// Path and text of each note.
+pub fn vault() -> impl Strategy<Value = Vec<(String, String)>> {
+    vec((name(), note()), 1..5)
+        .prop_map(|notes| notes.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect())
+}
+
+fn built((path, text): &(String, String)) -> Arc<Note> {
+    Arc::new(Note::from_bytes(NotePath::new(path).expect("a path"), text.clone().into_bytes()))
+}
+
+fn day(ago: u64) -> NaiveDate {
+    let today = NaiveDate::from_ymd_opt(2026, 11, 30).expect("a day");
+    today.checked_sub_days(Days::new(ago)).expect("a day")
+}
+
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => Just("memory.md".to_owned()),
+        2 => Just("projects/a/memory.md".to_owned()),
+        1 => Just("memory_archive.md".to_owned()),
+        1 => Just("projects/a/memory_archive.md".to_owned()),
+        1 => Just("project_x.md".to_owned()),
+        1 => Just("notes/other.md".to_owned()),
+    ]
+}
+
+fn note() -> impl Strategy<Value = String> {
+    let front = prop_oneof![
+        3 => Just(String::new()),
+        1 => Just("---\nname: x # why\ntags: [a, b]\n---\n".to_owned()),
+        1 => Just("---\nbroken: [\n---\n".to_owned()),
+    ];
+    let shape = (any::<bool>(), 0u8..6, any::<bool>());
+    (front, vec(block(), 0..24), shape).prop_map(|(front, blocks, (has_bom, ends, has_end))| {
+        let mut text = front + &blocks.concat();
+        if !has_end {
+            text.truncate(text.trim_end_matches('\n').len());
+        }
+        if ends == 0 {
+            text = text.replace('\n', "\r\n");
+        }
+        if has_bom && ends == 1 { format!("\u{feff}{text}") } else { text }
+    })
+}
+
+fn block() -> impl Strategy<Value = String> {
+    prop_oneof![
+        2 => heading(),
+        8 => item(),
+        1 => words().prop_map(|text| format!("\n{text}\n\n")),
+        1 => Just("\n**Fixed:**\n\n".to_owned()),
+        1 => Just("\nOpen questions:\n".to_owned()),
+        1 => Just("\n```rust\n- 2026-01-01: not an item\n\n# not a heading\n```\n\n".to_owned()),
+        1 => Just("\n| a | b |\n|---|---|\n| 1 | 2 |\n\n".to_owned()),
+        1 => Just("\n<!-- a comment\n\n- 2026-01-02: hidden\n-->\n\n".to_owned()),
+        1 => Just("\n%%\n- 2026-01-03: hidden\n\n%%\n\n".to_owned()),
+        1 => Just("\n> quoted\n> - item\n\n".to_owned()),
+        1 => Just("\n".to_owned()),
+        1 => Just("\n[^n]: a footnote\n\n[ref]: https://example.org\n\n".to_owned()),
+        1 => Just("\n---\n\n".to_owned()),
+        1 => Just("\n```\nnever closed\n".to_owned()),
+    ]
+}
+
+fn heading() -> impl Strategy<Value = String> {
+    let text = prop_oneof![
+        Just("Log".to_owned()),
+        Just("NOW".to_owned()),
+        Just("Decisions".to_owned()),
+        Just("Chronicle".to_owned()),
+        Just("Rules 📌".to_owned()),
+        Just("記録".to_owned()),
+        date().prop_map(|date| format!("{date} session")),
+        date(),
+    ];
+    (1usize..5, text, any::<bool>()).prop_map(|(level, text, is_loose)| {
+        let gap = if is_loose { "\n" } else { "" };
+        format!("\n{} {text}\n{gap}", "#".repeat(level))
+    })
+}
+
+fn item() -> impl Strategy<Value = String> {
+    let marker = prop_oneof![4 => Just("- "), 1 => Just("* "), 1 => Just("1. "), 1 => Just("- [x] "), 1 => Just("- [ ] ")];
+    let lead = prop_oneof![
+        3 => Just(String::new()),
+        4 => date().prop_map(|date| format!("{date}: ")),
+        1 => date().prop_map(|date| format!("**{date}** ")),
+    ];
+    let rest = prop_oneof![
+        8 => Just(String::new()),
+        1 => Just("\n  - below\n    - deeper".to_owned()),
+        1 => Just("\n\n  a paragraph of it".to_owned()),
+        1 => Just("\n\n  ```sh\n  make\n\n  # done\n  ```".to_owned()),
+        1 => Just(" 📌".to_owned()),
+        1 => Just(" [^n]".to_owned()),
+        1 => Just(" ^block-1".to_owned()),
+        1 => Just(" correction to [[#^block-1]]".to_owned()),
+        1 => Just("\nlazy line".to_owned()),
+        1 => date().prop_map(|date| format!(" ✅ {date}")),
+    ];
+    (marker, lead, words(), rest, any::<u8>()).prop_map(|(marker, lead, words, rest, gap)| {
+        format!("{marker}{lead}{words}{rest}\n{}", if gap < 30 { "\n" } else { "" })
+    })
+}
+
+fn words() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        Just("queue"),
+        Just("the"),
+        Just("retry"),
+        Just("[[other|note]]"),
+        Just("`code`"),
+        Just("ключ"),
+        Just("設計"),
+        Just("é"),
+        Just("🙂"),
+        Just("https://example.org/a"),
+        Just("#tag"),
+        Just("**bold**"),
+    ];
+    vec(word, 1..9).prop_map(|words| words.join(" "))
+}
+
+fn date() -> impl Strategy<Value = String> {
+    (0u64..400, 0usize..5).prop_map(|(ago, form)| {
+        let forms = ["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%B %d, %Y", "%Y年%-m月%-d日"];
+        day(ago).format(forms[form]).to_string()
+    })
+}

@@ -1,0 +1,344 @@
+//! The laws, given to every job for free: over every case, the example vault, the corpora and
+//! generated vaults. [`broken`] names the laws that a set of jobs breaks on one vault; the harness is
+//! itself tested on jobs that are known to be bad.
+
+use crate::{
+    figure::{Figure, is_nightly},
+    generated,
+    tree::{bytes_under, folders_in, tests},
+};
+use chrono::NaiveDate;
+use config::{Config, Layers};
+use jobs::{
+    Change, Edit, Job, Stage, Touches, Why,
+    fold::{Kind, Step},
+    job::{Card, Proposal, per_note},
+    vault::{Ledger, Note, NotePath, Span, Vault, frontmatter::Frontmatter, markdown::Markdown},
+};
+use pipeline::{
+    disk::RealDisk,
+    load::{Wanted, load},
+    plan::{Plan, accepting, plan},
+    report::replay::replay,
+};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::Path,
+    sync::Arc,
+};
+
+/// A set of jobs, built anew for each plan, since jobs cannot be cloned.
+type Jobs<'a> = dyn Fn() -> Vec<Box<dyn Job>> + Sync + 'a;
+
+/// The laws that `jobs` break on `vault`, each with what was seen.
+pub fn broken(vault: &Vault, jobs: &Jobs<'_>, shuffles: u64) -> Vec<(&'static str, String)> {
+    let planned = plan_all(vault, jobs);
+    let after = after(vault, &planned);
+    let mut broken = Vec::new();
+    let mut law = |name, says: Option<String>| broken.extend(says.map(|says| (name, says)));
+    law("idempotent", unrest(&plan_all(&after, jobs)));
+    law("independent", (0..shuffles).find_map(|seed| dependence(vault, jobs, &planned, seed)));
+    law("keeps lines", lost_line(vault, &after, &planned));
+    law("respects spans", planned.steps.iter().find_map(|step| intrusion(vault, step)));
+    law("replays", misreport(vault, &after, &planned));
+    law("true card", jobs().iter().find_map(|job| false_card(job.card(), &planned)));
+    law(
+        "sound",
+        planned.findings.iter().find(|found| found.rule.starts_with("internal/")).map(|f| f.message.clone()),
+    );
+    broken
+}
+
+fn plan_all(vault: &Vault, jobs: &Jobs<'_>) -> Plan {
+    plan(vault, &jobs(), &accepting(vec!["likely".to_owned()]))
+}
+
+/// The vault once a plan is true.
+fn after(vault: &Vault, planned: &Plan) -> Vault {
+    let note = |file: &pipeline::plan::PlannedFile| Note::of_text(file.path.clone(), Arc::clone(&file.text));
+    vault.with(planned.files.iter().map(note).collect(), planned.remember.clone())
+}
+
+/// A run on its own output plans nothing, and remembers nothing new.
+fn unrest(second: &Plan) -> Option<String> {
+    let first_change =
+        second.steps.first().map(|step| format!("{} again in {}:{}", step.why.rule, step.path, step.line));
+    first_change.or_else(|| second.remember.first().map(|row| format!("remembers {row:?} again")))
+}
+
+/// The order of notes and the number of threads do not show.
+fn dependence(vault: &Vault, jobs: &Jobs<'_>, planned: &Plan, seed: u64) -> Option<String> {
+    let mut notes = vault.notes().to_vec();
+    shuffle(&mut notes, seed);
+    let shuffled = Vault::new(notes, (*vault.ledger).clone(), vault.today);
+    let threads = [1, 2, 8][seed as usize % 3];
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
+    let again = pool.install(|| plan_all(&shuffled, jobs));
+    let json = |plan: &Plan| serde_json::to_string(plan).expect("a plan is JSON");
+    (json(&again) != json(planned)).then(|| format!("another plan with shuffle {seed} on {threads} threads"))
+}
+
+fn shuffle<T>(items: &mut [T], seed: u64) {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    for n in (1..items.len()).rev() {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        items.swap(n, (state % (n as u64 + 1)) as usize);
+    }
+}
+
+/// Every line that holds text is somewhere after, as often as before; but a line that a step says
+/// stands in another note already must stand there, and a line that a step rewrites is named by it.
+fn lost_line(vault: &Vault, after: &Vault, planned: &Plan) -> Option<String> {
+    let (mut had, has) = (lines(vault), lines(after));
+    for step in &planned.steps {
+        for line in rewritten(vault, step) {
+            had.entry(line.to_owned()).and_modify(|count| *count -= 1);
+        }
+        for (_, note) in step.why.detail.iter().filter(|(name, _)| name == "stands in") {
+            let note = NotePath::new(note).ok().and_then(|path| after.note(&path).cloned());
+            let there: HashSet<&str> = note.iter().flat_map(|note| text_lines(&note.text)).collect();
+            for line in text_lines(&step.before) {
+                if !there.contains(line) {
+                    return Some(format!("{line:?} is said to stand elsewhere, and does not"));
+                }
+                had.entry(line.to_owned()).and_modify(|count| *count -= 1);
+            }
+        }
+    }
+    had.into_iter()
+        .find(|(line, count)| has.get(line).copied().unwrap_or_default() < *count)
+        .map(|(line, count)| format!("{line:?}: {count} before, {} after", has.get(&line).unwrap_or(&0)))
+}
+
+/// The lines in which a step puts something in the place of something else: the plan names them.
+fn rewritten<'a>(vault: &'a Vault, step: &Step) -> Vec<&'a str> {
+    let Some(note) = vault.note(&step.path).filter(|_| !step.before.is_empty() && !step.after.is_empty())
+    else {
+        return Vec::new();
+    };
+    let count = 1 + step.before.trim_end_matches('\n').matches('\n').count();
+    let text = note.text.trim_start_matches('\u{feff}');
+    text.lines().skip(step.line - 1).take(count).filter(|line| !line.trim().is_empty()).collect()
+}
+
+fn lines(vault: &Vault) -> HashMap<String, i64> {
+    let mut counts = HashMap::new();
+    for line in vault.notes().iter().flat_map(|note| text_lines(&note.text)) {
+        *counts.entry(line.to_owned()).or_default() += 1;
+    }
+    counts
+}
+
+fn text_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.trim_start_matches('\u{feff}').lines().filter(|line| !line.trim().is_empty())
+}
+
+/// No step starts or ends inside a protected span; one may take all of it along.
+fn intrusion(vault: &Vault, step: &Step) -> Option<String> {
+    let text = &vault.note(&step.path)?.text;
+    // Spans refer to the note as earlier steps left it: judge the first step of each note alone.
+    if step.span.of(text) != step.before {
+        return None;
+    }
+    let markdown = Markdown::parse(text, Frontmatter::body(text, Frontmatter::find(text).as_ref()));
+    let cuts = |at: usize, span: &Span| span.start < at && at < span.end;
+    let cut =
+        markdown.protected.iter().find(|span| cuts(step.span.start, span) || cuts(step.span.end, span))?;
+    Some(format!("{}:{} cuts {:?}", step.path, step.line, cut.of(text)))
+}
+
+/// The report, replayed on the old notes, gives the new ones: no byte changes unreported.
+fn misreport(vault: &Vault, after: &Vault, planned: &Plan) -> Option<String> {
+    let texts = |vault: &Vault| -> BTreeMap<NotePath, String> {
+        let readable = vault.notes().iter().filter(|note| note.hash.is_some());
+        readable.map(|note| (note.path.clone(), note.text.to_string())).collect()
+    };
+    match replay(&texts(vault), &planned.steps) {
+        Ok(replayed) => (replayed != texts(after)).then(|| "the replay gives other notes".to_owned()),
+        Err(says) => Some(says),
+    }
+}
+
+/// A job changes what its card says, under rules of its own name.
+fn false_card(card: &Card, planned: &Plan) -> Option<String> {
+    let fits = |step: &&Step| match card.touches {
+        Touches::Blocks => matches!(step.kind, Kind::Move | Kind::Create),
+        Touches::NewNotes => matches!(step.kind, Kind::Create | Kind::Edit),
+        Touches::Prose | Touches::Frontmatter => step.kind == Kind::Edit,
+        Touches::Generated => matches!(step.kind, Kind::Edit | Kind::Create),
+    };
+    let own = planned.steps.iter().filter(|step| step.job == card.id);
+    let wrong = own.clone().find(|step| !fits(step)).map(|step| format!("{:?} by {}", step.kind, card.id));
+    let prefix = format!("{}/", card.id);
+    let named = own.clone().find(|step| !step.why.rule.starts_with(&prefix));
+    wrong.or_else(|| named.map(|step| format!("{} under the rule {}", card.id, step.why.rule)))
+}
+
+/// The vault in `folder` with its own settings, and all jobs on it.
+fn loaded(folder: &Path) -> (Vault, Config) {
+    let text = std::fs::read_to_string(folder.join("memkeep.yaml")).unwrap_or_default();
+    let config = Layers::new().vault("memkeep.yaml", &text).resolve().expect("settings").config;
+    let disk = RealDisk::open(folder).expect("a folder");
+    let today = NaiveDate::from_ymd_opt(2026, 11, 30).expect("a day");
+    let (ledger, journal_inodes) = (Ledger::default(), HashSet::new());
+    let loaded = load(&disk, Wanted { config: &config, today, ledger, journal_inodes, settle: None });
+    (loaded.vault, config)
+}
+
+/// How many changes the jobs make of a vault on which every law holds.
+fn hold_on(vault: &Vault, config: &Config, shuffles: u64) -> Result<usize, String> {
+    let broken = broken(vault, &|| jobs::all(config), shuffles);
+    match broken.is_empty() {
+        true => Ok(plan_all(vault, &|| jobs::all(config)).steps.len()),
+        false => Err(format!("{broken:#?}")),
+    }
+}
+
+#[test]
+fn the_laws_hold_over_every_case() {
+    let mut figure = Figure::of("laws over cases (P17, P19, P20, P22, P27)");
+    for job in folders_in(&tests().join("cases")) {
+        for case in folders_in(&job) {
+            let Ok(before) = case.join("before").canonicalize() else { continue };
+            let Ok(()) = settings_are_right(&before) else { continue };
+            let (vault, config) = loaded(&before);
+            let held = hold_on(&vault, &config, 6).map(drop);
+            figure.trial(held.map_err(|broken| format!("{}: {broken}", case.display())));
+        }
+    }
+    figure.done();
+}
+
+/// Some cases are about settings that stop the program.
+fn settings_are_right(folder: &Path) -> Result<(), ()> {
+    let text = std::fs::read(folder.join("memkeep.yaml")).unwrap_or_default();
+    let text = String::from_utf8(text).map_err(drop)?;
+    Layers::new().vault("memkeep.yaml", &text).resolve().map(drop).map_err(drop)
+}
+
+#[test]
+fn the_laws_hold_over_the_example_and_the_corpora() {
+    let mut figure = Figure::of("laws over real vaults (P17, P19, P20, P22, P27)");
+    let mut moves = 0;
+    let mut folders = folders_in(&tests().join("vaults/corpora"));
+    folders.push(tests().join("vaults/example"));
+    for folder in folders.into_iter().filter(|folder| !folder.ends_with("LICENSES")) {
+        let (vault, config) = loaded(&folder);
+        let held = hold_on(&vault, &config, 100).map(|count| moves += count);
+        figure.trial(held.map_err(|broken| format!("{}: {broken}", folder.display())));
+    }
+    figure.done();
+    assert!(moves > 20, "only {moves} moves: the corpora give trim nothing to do");
+}
+
+#[test]
+fn the_laws_hold_over_generated_vaults() {
+    let mut figure = Figure::of("laws over generated vaults (P17, P19, P20, P22, P27)");
+    let cases = if is_nightly() { 1000 } else { 100 };
+    let mut moves = 0;
+    generated::each(cases, |vault, config| {
+        let held = hold_on(vault, config, 3).map(|count| moves += count);
+        figure.trial(held.clone());
+        held
+    });
+    figure.done();
+    assert!(moves > cases as usize, "only {moves} moves: the generator gives trim nothing to do");
+}
+
+#[test]
+fn laws_that_are_not_held_are_named() {
+    let vault = Vault::new(
+        vec![note("a.md", "# a\n\n- one\n- two\n\n```\nfn main() {}\n```\n"), note("b.md", "plain\n")],
+        Ledger::default(),
+        NaiveDate::from_ymd_opt(2026, 11, 30).expect("a day"),
+    );
+    for (law, plan) in BAD {
+        let shuffles = if *law == "independent" { 40 } else { 0 };
+        let found = broken(&vault, &|| vec![Box::new(Bad(*plan))], shuffles);
+        let named: Vec<&str> = found.iter().map(|(law, _)| *law).collect();
+        assert!(named.contains(law), "{law} is not among {named:?}");
+    }
+}
+
+fn note(path: &str, text: &str) -> Arc<Note> {
+    Arc::new(Note::of_text(NotePath::new(path).expect("a path"), text))
+}
+
+/// A job that is known to be bad.
+struct Bad(fn(&Vault) -> Proposal);
+
+static CARD: Card = Card {
+    id: "bad",
+    stage: Stage::Trim,
+    summary: "",
+    touches: Touches::Prose,
+    certainty: jobs::Certainty::Sure,
+    about: "",
+};
+
+impl Job for Bad {
+    fn card(&self) -> &'static Card {
+        &CARD
+    }
+    fn plan(&self, vault: &Vault) -> Proposal {
+        (self.0)(vault)
+    }
+}
+
+const BAD: &[(&str, fn(&Vault) -> Proposal)] = &[
+    ("idempotent", |vault| edits(vault, |text| Edit::replace(text, Span::at(text.len()), "more\n", why()))),
+    ("keeps lines", |vault| edits(vault, |text| Edit::replace(text, Span::new(0, text.len()), "", why()))),
+    ("respects spans", |vault| {
+        edits(vault, |text| {
+            let inside = text.find("main").unwrap_or(0);
+            Edit::replace(text, Span::at(inside), "x", why())
+        })
+    }),
+    ("independent", |vault| {
+        per_note(vault, |note| {
+            let says = format!("{:?}", std::thread::current().id());
+            let edit = Edit::replace(&note.text, Span::at(0), says, why());
+            Proposal {
+                changes: vec![Change::Edit { note: note.path.clone(), edits: vec![edit] }],
+                ..Proposal::default()
+            }
+        })
+    }),
+    ("sound", |vault| {
+        edits(vault, |text| Edit { expect: "other".into(), ..Edit::replace(text, Span::at(0), "x", why()) })
+    }),
+    ("sound", |vault| per_note(vault, |note| panic!("on {}", note.path))),
+    ("true card", |vault| {
+        let path = NotePath::new("new.md").expect("a path");
+        let change = Change::Create { path, text: "new\n".into(), why: why() };
+        let is_there = vault.notes().iter().any(|note| note.path.as_str() == "new.md");
+        Proposal { changes: if is_there { vec![] } else { vec![change] }, ..Proposal::default() }
+    }),
+];
+
+fn why() -> Why {
+    Why::sure("bad/rule", "because")
+}
+
+fn edits(vault: &Vault, edit: impl Fn(&str) -> Edit + Sync) -> Proposal {
+    per_note(vault, |note| {
+        let change = Change::Edit { note: note.path.clone(), edits: vec![edit(&note.text)] };
+        Proposal { changes: vec![change], ..Proposal::default() }
+    })
+}
+
+/// Every job has its settings table, its case folder, and its name in the README.
+#[test]
+fn every_job_is_wired_everywhere() {
+    let config = Layers::new().resolve().expect("the defaults").config;
+    let readme = std::fs::read_to_string(tests().join("../README.md")).expect("README.md");
+    for job in jobs::all(&config) {
+        let id = job.card().id;
+        assert!(!config.fingerprint(id).is_empty(), "{id} has no settings");
+        assert!(!bytes_under(&tests().join("cases").join(id), &|_| true).is_empty(), "{id} has no cases");
+        assert!(readme.contains(&format!("| {id} |")), "{id} is not in the README");
+        assert!(id.chars().all(|c| c.is_ascii_lowercase()), "{id} is no plain word");
+    }
+}
