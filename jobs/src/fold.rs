@@ -174,19 +174,20 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// A change that a person undid is not made again: one of which every piece that takes bytes away was
-    /// undone, or every piece where none takes any. A job that moves many blocks at once asks for each.
+    /// A change that a person undid is not made again while the notes are as the undo left them: one of
+    /// which every piece that takes bytes away was undone, or every piece where none takes any.
     fn refuse_undone(&self, pieces: &[Piece]) -> Result<(), Box<Finding>> {
         let takes = pieces.iter().any(|piece| !piece.before.is_empty());
         let mut deciding = pieces.iter().filter(|piece| !takes || !piece.before.is_empty());
         let was_undone = |piece: &Piece| {
             let key = piece_key(&piece.before, &piece.after);
-            self.vault.ledger.is_refused(self.job, &piece.path, &key)
+            let state = self.vault.note(&piece.path).and_then(|note| note.hash);
+            self.vault.ledger.is_refused(self.job, &piece.path, state, &key)
         };
         let Some(piece) = pieces.first().filter(|_| deciding.all(was_undone)) else { return Ok(()) };
         let message = format!("not done again, since it was undone: {}", piece.why.sentence);
         let mut finding = self.finding(&piece.path, Severity::Note, "refused", &message);
-        finding.hint = format!("It will be once these lines or the settings of `{}` change.", self.job);
+        finding.hint = format!("It will be once the note or the settings of `{}` change.", self.job);
         Err(finding)
     }
 

@@ -110,9 +110,8 @@ fn apply_run(bencher: Bencher<'_, '_>, notes: usize) {
     let bytes = vault_of(notes).1;
     let applied = |(home, _): (TempDir, u64)| {
         let disk = RealDisk::open(home.path()).expect("a folder");
-        fs::create_dir(home.path().join(".memkeep")).expect("its folder");
         let when = When { started: String::new(), today: today(), zone: String::new() };
-        let run_id = RunId::new(today().and_time(chrono::NaiveTime::MIN));
+        let run_id = RunId::new(today().and_time(chrono::NaiveTime::MIN), &[]);
         let options =
             Options { jobs: jobs::all(&config()), accept: vec![], due: false, now: SystemTime::now() };
         let ran = apply(&Session { disk: &disk, config: config(), when, run_id, options }).expect("a run");

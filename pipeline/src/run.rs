@@ -2,7 +2,7 @@
 //! interrupted, commits the plan and keeps its account. Whoever calls [`apply`] holds the lock.
 
 use crate::{
-    commit::{CommitError, Order, commit},
+    commit::{CommitError, Order, commit, make_home},
     disk::Disk,
     journal::{self, Fate, FileChange, Held as Cause, Manifest, RowChange, RowOp, RunId, RunKind, Store},
     load::{Loaded, Settle, Wanted, load},
@@ -96,6 +96,7 @@ pub fn preview(session: &Session<'_>) -> Ran {
 
 /// Plans a run and commits it.
 pub fn apply(session: &Session<'_>) -> Result<Ran, RunError> {
+    make_home(session.disk).map_err(|error| stopped("make `.memkeep`", &error))?;
     let recovered = recover(session.disk, &journal::machine_id())?;
     let Drawn { plan, mut report, before } = draw(session);
     report.mode = Mode::Apply;

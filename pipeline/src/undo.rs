@@ -4,6 +4,7 @@
 
 use crate::{
     commit::Order,
+    disk::Disk,
     journal::{self, Fate, FileChange, JournaledRun, RowChange, RowOp, RunId, RunKind, RunState, Store},
     recover::recover,
     report::{Counts, Held, Mode, Report, VERSION},
@@ -12,7 +13,10 @@ use crate::{
 use jobs::{
     Why,
     fold::{Kind, Step},
-    vault::{Hash, Ledger, Note, NotePath, Row, Span, Vault, ledger::piece_key},
+    vault::{
+        Hash, Ledger, Note, NotePath, Row, Span, Vault,
+        ledger::{piece_key, state_key},
+    },
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -34,7 +38,7 @@ pub struct Ask<'a> {
 pub fn undo(session: &Session<'_>, ask: Ask<'_>) -> Result<Ran, RunError> {
     let disk = session.disk;
     let recovered = if ask.preview { Vec::new() } else { recover(disk, &journal::machine_id())? };
-    let run = chosen(session, ask.run)?;
+    let run = chosen(disk, ask.run)?;
     let old = journal::load(disk, &run).map_err(|error| stopped(&format!("undo run {run}"), &error))?;
     let reverse = Reverse::of(session, &old);
     let mut report = reverse.report(session, &run);
@@ -55,9 +59,9 @@ pub fn undo(session: &Session<'_>, ask: Ask<'_>) -> Result<Ran, RunError> {
     Ok(Ran { report, before: reverse.vault(session) })
 }
 
-/// The run that `prefix` names, or the last one that changed something.
-fn chosen(session: &Session<'_>, prefix: Option<&str>) -> Result<RunId, RunError> {
-    let runs = journal::runs(session.disk);
+/// The run that `prefix` names, or the last one that changed something. Reads only.
+pub fn chosen(disk: &dyn Disk, prefix: Option<&str>) -> Result<RunId, RunError> {
+    let runs = journal::runs(disk);
     let Some(prefix) = prefix else {
         let changed = |run: &&journal::RunSummary| {
             run.state == RunState::Done
@@ -165,16 +169,18 @@ impl Reverse {
     }
 
     fn refusals(&self, about: &About) -> Vec<RowChange> {
-        let groups: BTreeMap<&NotePath, u32> =
-            self.files.iter().map(|file| (&file.path, file.change.group)).collect();
+        let files: BTreeMap<&NotePath, &FileChange> =
+            self.files.iter().map(|file| (&file.path, &file.change)).collect();
         let refusal = |step: &Step| {
+            let file = files.get(&step.path)?;
             let row = Row::Refused {
                 job: step.job.clone(),
                 path: step.path.clone(),
+                note: state_key(file.after),
                 piece: piece_key(&step.before, &step.after),
                 config: about.settings.get(&step.job).cloned().unwrap_or_default(),
             };
-            row_change(Some(*groups.get(&step.path)?), RowOp::Add, &row)
+            row_change(Some(file.group), RowOp::Add, &row)
         };
         about.report.changes.iter().filter_map(refusal).collect()
     }
@@ -216,7 +222,8 @@ fn back(session: &Session<'_>, old: &JournaledRun, n: usize, path: &NotePath) ->
         Err(error) => return Err(stays(format!("cannot read it: {error}"))),
     };
     if now.as_deref().map(Hash::of) != file.after {
-        return Err(stays("someone edited it since the run".to_owned()));
+        let what = if now.is_none() { "someone took it away" } else { "someone edited it" };
+        return Err(stays(format!("{what} since the run")));
     }
     let then = old
         .before_image(session.disk, n)

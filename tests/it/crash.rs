@@ -118,7 +118,7 @@ fn killed_while_recovering_the_vault_is_old_or_new() {
     for fresh in [disk as fn(Model) -> SimDisk, weak] {
         let whole = fresh(Model::Ordered);
         ours(&whole).unwrap();
-        for k1 in 0..=whole.n_ops() {
+        for k1 in (0..=whole.n_ops()).step_by(if is_nightly() { 1 } else { 3 }) {
             let first = fresh(Model::Ordered).stop(k1, Stop::Within);
             let _ = ours(&first);
             let whole_recovery = first.after_kill();

@@ -1,7 +1,6 @@
 //! The one integration-test binary.
 #![expect(
     clippy::unwrap_used,
-    clippy::expect_used,
     clippy::panic,
     clippy::print_stdout,
     reason = "tests fail by panicking, and each promise prints its figure"

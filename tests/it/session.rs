@@ -39,5 +39,5 @@ pub fn with_jobs<'a>(disk: &'a dyn Disk, config: &Config, jobs: Vec<Box<dyn Job>
     let now = now();
     let when = When { started: format!("{now}Z"), today: today(), zone: "UTC".to_owned() };
     let options = Options { jobs, accept: Vec::new(), due: false, now: SystemTime::now() };
-    Session { disk, config: config.clone(), when, run_id: RunId::new(now), options }
+    Session { disk, config: config.clone(), when, run_id: RunId::new(now, &[]), options }
 }

@@ -161,6 +161,7 @@ impl Play {
             "write" => self.put(&at, &unescaped(word(1))),
             "append" => self.put(&at, &[fs::read(&at).unwrap_or_default(), unescaped(word(1))].concat()),
             "outside" => self.put(&self.path("..").join(path), &unescaped(word(1))),
+            "remove" if at.is_dir() => fs::remove_dir_all(&at),
             "remove" => fs::remove_file(&at),
             "cut" => cut(&at, word(1)),
             "mkdir" => fs::create_dir_all(&at),

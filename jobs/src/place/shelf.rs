@@ -275,7 +275,10 @@ impl Node {
     fn gain<'a>(&self, node: usize, place: Place, addition: Addition<'a>, end: End) -> Gain<'a> {
         let (at, joins_above, joins_below) = match (place, end) {
             (Place::Own, End::Bottom) => (self.own_end, self.last_is_list, false),
-            (Place::Own, End::Top) => (self.first.unwrap_or(self.start), false, self.first_is_list),
+            // A BOM belongs to the line of the first block, and stays first.
+            (Place::Own, End::Top) => {
+                (self.first.unwrap_or(self.start).max(self.start), false, self.first_is_list)
+            }
             (Place::Leads, _) => (self.leads_end, false, false),
             (Place::Sections, End::Top) if self.level > 0 || self.has_sections => {
                 (self.leads_end, false, false)

@@ -5,10 +5,7 @@ use super::cut::cut;
 use super::keep::{Kept, kept};
 use super::rounds::blocks;
 use super::sheet::Sheet;
-use crate::vault::{
-    Vault,
-    entry::{Direction, direction},
-};
+use crate::vault::entry::{Direction, direction};
 use chrono::NaiveDate;
 use config::Order;
 use std::collections::HashSet;
@@ -25,10 +22,10 @@ pub(super) struct Choice {
 }
 
 /// Chooses what leaves `sheet`.
-pub(super) fn choose(sheet: &Sheet<'_>, vault: &Vault) -> Choice {
+pub(super) fn choose(sheet: &Sheet<'_>) -> Choice {
     let direction = direction_of(sheet);
     let order = oldest_first(sheet, direction);
-    let mut kept = kept(sheet, vault);
+    let mut kept = kept(sheet);
     keep_newest(sheet, &order, &mut kept);
     let movable = in_turn(sheet, &order, &mut kept);
     let mut leaving = movable[..fewest(sheet, &movable)].to_vec();

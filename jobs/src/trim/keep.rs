@@ -1,9 +1,8 @@
 //! Which entries never move, and why. The newest entry and corrections are judged later, when the order is known.
 
-use super::CARD;
 use super::pin::pinned;
 use super::sheet::{Reach, Sheet};
-use crate::vault::{Vault, entry::EntryKind, ledger::piece_key};
+use crate::vault::entry::EntryKind;
 use std::collections::HashMap;
 
 /// Why an entry stays.
@@ -21,8 +20,6 @@ pub(super) enum Kept {
     Tied,
     /// A comment or template starts in it and ends outside, or the reverse; or nothing tells where it ends.
     Cut,
-    /// A person undid its move.
-    Undone,
     /// The newest of all.
     Newest,
     /// It belongs to an older entry that stays: one of them corrects the other.
@@ -30,7 +27,7 @@ pub(super) enum Kept {
 }
 
 /// For each entry why it stays, where something says so.
-pub(super) fn kept(sheet: &Sheet<'_>, vault: &Vault) -> Vec<Option<Kept>> {
+pub(super) fn kept(sheet: &Sheet<'_>) -> Vec<Option<Kept>> {
     let mut kept = vec![None; sheet.entries().len()];
     if sheet.reach == Reach::Zones {
         kept.fill(Some(Kept::Outside));
@@ -41,7 +38,6 @@ pub(super) fn kept(sheet: &Sheet<'_>, vault: &Vault) -> Vec<Option<Kept>> {
     for (at, entry) in sheet.entries().iter().enumerate() {
         mark(&mut kept, at, entry.kind == EntryKind::Open, Kept::Cut);
     }
-    mark_undone(sheet, vault, &mut kept);
     mark_cut(sheet, &mut kept);
     mark_tied(sheet, &mut kept);
     for (at, is_pinned) in pinned(sheet).into_iter().enumerate() {
@@ -60,14 +56,6 @@ pub(super) fn kept(sheet: &Sheet<'_>, vault: &Vault) -> Vec<Option<Kept>> {
 fn mark(kept: &mut [Option<Kept>], at: usize, is_so: bool, why: Kept) {
     if is_so && kept[at].is_none_or(|known| known > why) {
         kept[at] = Some(why);
-    }
-}
-
-fn mark_undone(sheet: &Sheet<'_>, vault: &Vault, kept: &mut [Option<Kept>]) {
-    for (at, entry) in sheet.entries().iter().enumerate() {
-        let key = || piece_key(entry.span.of(sheet.text), "");
-        let is_undone = vault.ledger.is_refused(CARD.id, &sheet.note.path, &key());
-        mark(kept, at, is_undone, Kept::Undone);
     }
 }
 

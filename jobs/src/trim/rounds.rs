@@ -7,7 +7,7 @@ use super::choose::{Choice, choose};
 use super::cut::{Applied, Cut, Leaver, cut};
 use super::say;
 use super::sheet::Sheet;
-use super::{OLDEST, POINTER};
+use super::{CARD, OLDEST, POINTER};
 use crate::{
     change::{Edit, Move, Moved, Place, Why},
     finding::Finding,
@@ -29,7 +29,10 @@ pub(super) struct Outcome {
 
 /// Trims `sheet`, which is over its budget.
 pub(super) fn trim(sheet: &Sheet<'_>, vault: &Vault) -> Outcome {
-    let first = choose(sheet, vault);
+    if vault.ledger.is_note_refused(CARD.id, &sheet.note.path, sheet.note.hash) {
+        return Outcome { findings: vec![say::undone(sheet)], ..Outcome::default() };
+    }
+    let first = choose(sheet);
     let mut outcome = Outcome { findings: say::future(sheet, &first), ..Outcome::default() };
     if first.leaving.is_empty() {
         outcome.findings.push(say::stuck(sheet, &first));
@@ -42,7 +45,7 @@ pub(super) fn trim(sheet: &Sheet<'_>, vault: &Vault) -> Outcome {
         let applied = done.applied(sheet);
         let note = Note::of_text(sheet.note.path.clone(), applied.text.clone());
         let rest = sheet.rest(vault, &note, &leavers);
-        let next = choose(&rest, vault);
+        let next = choose(&rest);
         if rest.is_over() && !next.leaving.is_empty() {
             leavers = joined(leavers, more(sheet, &rest, &next, &applied));
             continue;

@@ -70,6 +70,13 @@ pub(super) fn stuck(sheet: &Sheet<'_>, choice: &Choice) -> Finding {
     finding(sheet, "trim/stuck", message)
 }
 
+/// A memory whose trim a person undid, and that is as the undo left it.
+pub(super) fn undone(sheet: &Sheet<'_>) -> Finding {
+    let message = format!("{}, and is left alone since its trim was undone", over(sheet));
+    let finding = Finding::about(&sheet.note.path, Severity::Warning, "trim/undone", message);
+    finding.hint("It is trimmed again once it or a setting of `trim` changes: pin what shall stay.")
+}
+
 /// A memory that is over its budget even after all moves.
 pub(super) fn still_over(sheet: &Sheet<'_>, choice: &Choice, n_moved: usize) -> Option<Finding> {
     if !sheet.is_over() {
@@ -121,7 +128,6 @@ fn reasons(sheet: &Sheet<'_>, choice: &Choice) -> String {
         (Kept::Future, "from the future"),
         (Kept::Tied, "tied to a footnote or reference elsewhere"),
         (Kept::Cut, "without a clear end, or partly inside a comment"),
-        (Kept::Undone, "back where a person put them by an undo"),
         (Kept::Newest, "newest"),
         (Kept::Correction, "bound to an older entry that stays"),
     ];

@@ -18,12 +18,14 @@ pub enum Row {
         /// The day of the first run that saw it.
         day: NaiveDate,
     },
-    /// A person undid this change: it is not made again until its bytes or its job's settings change.
+    /// A person undid this change: it is not made again until the note or the job's settings change.
     Refused {
         /// The job that made it.
         job: String,
         /// The note it was made in.
         path: NotePath,
+        /// [`state_key`] of the note as the undo left it.
+        note: String,
         /// [`piece_key`] of the piece it changed.
         piece: String,
         /// The fingerprint of the job's settings at the time.
@@ -37,11 +39,18 @@ pub fn piece_key(before: &str, after: &str) -> String {
     Hash::of([before.trim(), after.trim()].join("\0").as_bytes()).short()
 }
 
+/// Names the bytes of a note, or that there is none.
+pub fn state_key(note: Option<Hash>) -> String {
+    note.map_or_else(|| "absent".to_owned(), |hash| hash.short())
+}
+
 /// The rows in the form jobs ask for.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     seen: BTreeMap<String, NaiveDate>,
     refused: HashSet<Row>,
+    /// Job, note and state of each refused change whose settings are those of today.
+    refused_notes: HashSet<(String, NotePath, String)>,
     settings: BTreeMap<String, String>,
 }
 
@@ -63,8 +72,11 @@ impl Ledger {
                 let first = self.seen.entry(key).or_insert(day);
                 *first = day.min(*first);
             }
-            refused => {
-                self.refused.insert(refused);
+            Row::Refused { ref job, ref path, ref note, ref config, .. } => {
+                if self.settings.get(job).is_some_and(|today| today == config) {
+                    self.refused_notes.insert((job.clone(), path.clone(), note.clone()));
+                    self.refused.insert(row);
+                }
             }
         }
     }
@@ -74,11 +86,19 @@ impl Ledger {
         self.seen.get(key).copied()
     }
 
-    /// True where a person undid the change of this piece (see [`piece_key`]), and neither its bytes
-    /// nor the job's settings have changed since.
-    pub fn is_refused(&self, job: &str, path: &NotePath, piece: &str) -> bool {
+    /// True where a person undid this change (see [`piece_key`]), and neither the note nor the job's
+    /// settings have changed since.
+    pub fn is_refused(&self, job: &str, path: &NotePath, state: Option<Hash>, piece: &str) -> bool {
         let config = self.settings.get(job).cloned().unwrap_or_default();
-        let (job, path, piece) = (job.to_owned(), path.clone(), piece.to_owned());
-        !self.refused.is_empty() && self.refused.contains(&Row::Refused { job, path, piece, config })
+        let (job, path, note) = (job.to_owned(), path.clone(), state_key(state));
+        let row = Row::Refused { job, path, note, piece: piece.to_owned(), config };
+        !self.refused.is_empty() && self.refused.contains(&row)
+    }
+
+    /// True where a person undid any change of the job in this note, and neither the note nor the job's
+    /// settings have changed since.
+    pub fn is_note_refused(&self, job: &str, path: &NotePath, state: Option<Hash>) -> bool {
+        let key = || (job.to_owned(), path.clone(), state_key(state));
+        !self.refused_notes.is_empty() && self.refused_notes.contains(&key())
     }
 }

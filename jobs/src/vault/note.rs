@@ -34,7 +34,7 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
-    /// Its bytes are not UTF-8.
+    /// Its bytes are not UTF-8, or are UTF-16 that passes for it.
     NotUtf8,
     /// It is over `limits.note_bytes`.
     TooLarge,
@@ -69,14 +69,14 @@ impl Note {
     pub fn from_bytes(path: NotePath, bytes: Vec<u8>) -> Self {
         let hash = Some(Hash::of(&bytes));
         match String::from_utf8(bytes) {
-            Ok(text) => {
+            Ok(text) if !is_wide(&text) => {
                 let access = match has_merge_markers(&text) {
                     true => Access::ReadOnly(Reason::MergeMarkers),
                     false => Access::Open,
                 };
                 Note { path, text: text.into(), hash, access }
             }
-            Err(_) => Note { path, text: "".into(), hash, access: Access::ReadOnly(Reason::NotUtf8) },
+            _ => Note { path, text: "".into(), hash, access: Access::ReadOnly(Reason::NotUtf8) },
         }
     }
 
@@ -105,6 +105,12 @@ impl Note {
             _ => "\n",
         }
     }
+}
+
+/// True where a quarter of the bytes and more are NUL: UTF-16 without a mark, which may pass for UTF-8.
+fn is_wide(text: &str) -> bool {
+    let nuls = text.bytes().filter(|byte| *byte == 0).count();
+    nuls > 0 && nuls * 4 >= text.len()
 }
 
 /// True where git left an unresolved conflict: the three markers at line starts, in their order.

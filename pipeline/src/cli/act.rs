@@ -8,7 +8,7 @@ use crate::{
     check::check,
     disk::RealDisk,
     exit::{Exit, Failure},
-    journal::{RunId, machine_id},
+    journal::{RunId, machine_id, run_ids},
     lock::Lock,
     report::{
         json,
@@ -65,7 +65,7 @@ impl Place<'_> {
             disk,
             config: self.settings.resolved.config.clone(),
             when,
-            run_id: RunId::new(local.naive_local()),
+            run_id: RunId::new(local.naive_local(), &run_ids(disk)),
             options: Options { jobs, accept, due, now: system },
         }
     }
@@ -96,14 +96,10 @@ impl Place<'_> {
     fn undo(&self, wanted: &Undo) -> Result<Output, Failure> {
         let disk = self.disk()?;
         wanted.telling.check(disk.path())?;
-        let session = self.session(&disk, Asked::default());
         let ask = Ask { run: wanted.run.as_deref(), partial: wanted.partial, preview: wanted.preview };
-        let ran = if wanted.preview {
-            undo::undo(&session, ask)?
-        } else {
-            let _lock = Lock::take(&disk, &machine_id())?;
-            undo::undo(&session, ask)?
-        };
+        undo::chosen(&disk, ask.run)?;
+        let _lock = if wanted.preview { None } else { Some(Lock::take(&disk, &machine_id())?) };
+        let ran = undo::undo(&self.session(&disk, Asked::default()), ask)?;
         self.told(&ran, &wanted.telling, wanted.telling.shape())
     }
 

@@ -4,10 +4,19 @@ use super::error::{At, Trouble};
 use super::hand::Hand;
 use crate::disk::parent;
 use crate::journal::{
-    Fate, HOME, Manifest, Outcome, RowChange, RunKind, Store, folder, read_sealed, seal, write_draft,
+    Fate, HOME, Manifest, Outcome, RowChange, RunKind, Store, VERSION, folder, read_sealed, seal, write_draft,
 };
 use crate::rows::{self, Draft};
+use serde::Serialize;
 use std::collections::{BTreeSet, HashSet};
+
+/// The outcome with the version that a later program looks for.
+#[derive(Serialize)]
+struct Stamped<'a> {
+    version: u32,
+    #[serde(flatten)]
+    outcome: &'a Outcome,
+}
 
 /// What is written and durable but does not count yet.
 pub(super) struct Ending {
@@ -23,7 +32,8 @@ pub(super) fn prepare(hand: &Hand<'_>, outcome: &Outcome) -> Result<Ending, Trou
         rows.extend(rows::prepare(hand.disk, hand.place.dir(), store, &changes).at("write", store.path())?);
     }
     let draft = hand.place.outcome_draft();
-    seal(outcome).and_then(|bytes| write_draft(hand.disk, &draft, &bytes)).at("write", &draft)?;
+    let stamped = Stamped { version: VERSION, outcome };
+    seal(&stamped).and_then(|bytes| write_draft(hand.disk, &draft, &bytes)).at("write", &draft)?;
     drop_empty_folders(hand, outcome);
     sync_all(hand, &rows)?;
     Ok(Ending { rows })

@@ -116,18 +116,16 @@ pub(super) fn judge(change: &FileChange, note: &There, image: &There) -> State {
 }
 
 fn judge_edit(change: &FileChange, note: &There, image: &There) -> State {
-    if image.is(change.before) {
-        State::New
-    } else if image.is(change.after) {
-        if note.is(change.before) { State::Old } else { held(note.why()) }
-    } else if *image == There::Absent {
-        held(refused("its staged image is missing"))
-    } else if note.is(change.after) {
-        State::Caught
-    } else if note.is(change.before) {
-        held(refused("its staged image is damaged"))
-    } else {
-        State::Held { why: note.why(), is_image_foreign: true }
+    let (is_old, is_new) = (note.is(change.before), note.is(change.after));
+    match image {
+        _ if image.is(change.before) => State::New,
+        _ if image.is(change.after) && is_old => State::Old,
+        _ if image.is(change.after) => held(note.why()),
+        There::Absent if is_old || is_new => held(refused("its staged image is missing")),
+        There::Absent => held(note.why()),
+        _ if is_new => State::Caught,
+        _ if is_old => held(refused("its staged image is damaged")),
+        _ => State::Held { why: note.why(), is_image_foreign: true },
     }
 }
 

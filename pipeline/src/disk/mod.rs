@@ -130,3 +130,8 @@ pub fn is_unsupported(error: &io::Error) -> bool {
 pub fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(dir, _)| dir)
 }
+
+/// Kind `InvalidInput`, without a number of the system's.
+fn not_a_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
+}

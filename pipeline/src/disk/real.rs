@@ -1,7 +1,7 @@
 //! The real disk. No operation waits for a FIFO or device, follows a link, or leaves a half-made file behind.
 
 use super::beneath::Root;
-use super::{Disk, Kind, Seen, meta, parent};
+use super::{Disk, Kind, Seen, meta, not_a_file, parent};
 use rustix::fd::{AsFd, OwnedFd};
 use rustix::fs::{self, AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
@@ -317,8 +317,4 @@ fn sync_all(_: &Root) -> io::Result<bool> {
 
 fn errno(error: io::Error) -> Errno {
     Errno::from_io_error(&error).unwrap_or(Errno::IO)
-}
-
-fn not_a_file() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
 }

@@ -4,7 +4,7 @@
 //! program does to the tree goes through the methods of `SimDisk` itself and counts as nothing.
 
 use super::model::{Files, Luck, Node};
-use super::{Disk, Kind, Seen};
+use super::{Disk, Kind, Seen, not_a_file};
 use rustix::io::Errno;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -202,6 +202,7 @@ impl SimDisk {
 
     /// Someone puts a symbolic link where a file was.
     pub fn retype_as_link(&self, path: &str, to: &str) {
+        self.put_dirs(path);
         let mut files = self.files();
         if let Ok((dir, name)) = files.parent(path) {
             let ino = files.make(Node::Symlink(to.to_owned()), 0o777);
@@ -358,7 +359,7 @@ impl Disk for SimDisk {
         let files = self.step("read", &[path])?;
         match files.node(files.find(path)?) {
             Node::File(bytes) => Ok(bytes.clone()),
-            _ => Err(Errno::INVAL.into()),
+            _ => Err(not_a_file()),
         }
     }
 

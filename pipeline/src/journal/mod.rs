@@ -21,7 +21,7 @@ pub use retain::retain;
 pub use run_id::RunId;
 pub use sealed::{Unread, seal, unseal, write_durably};
 
-pub(crate) use history::read_sealed;
+pub(crate) use history::{read_sealed, run_ids};
 pub(crate) use inspect::inodes;
 pub(crate) use place::RUNS;
 pub(crate) use place::{HOME, IGNORE, JOURNALS};

@@ -7,6 +7,8 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 const TIME: &str = "%Y%m%d-%H%M%S";
 const TAIL: usize = 6;
+/// Characters of the tail that count the runs of one second.
+const ORDER: usize = 2;
 const LENGTH: usize = "20261130-031500-".len() + TAIL;
 
 /// The name of a run, `20261130-031500-k3x9q2`; sorts by local time.
@@ -15,18 +17,16 @@ const LENGTH: usize = "20261130-031500-".len() + TAIL;
 pub struct RunId(String);
 
 impl RunId {
-    /// A fresh id for a run that starts at `now`, in local time.
-    pub fn new(now: NaiveDateTime) -> Self {
+    /// A fresh id for a run that starts at `now`, in local time, after the `known` ones: of two runs in one
+    /// second the later has the greater id.
+    pub fn new(now: NaiveDateTime, known: &[RunId]) -> Self {
+        let time = now.format(TIME).to_string();
+        let of_this_second = known.iter().filter_map(|run| run.0.strip_prefix(&time)?.get(1..1 + ORDER));
+        let last = of_this_second.filter_map(|order| u64::from_str_radix(order, 36).ok()).max();
+        let order = last.map_or(0, |last| last + 1) % 36u64.pow(ORDER as u32);
         // The keys of a RandomState are the standard library's own randomness.
-        let mut random = RandomState::new().build_hasher().finish();
-        let tail: String = (0..TAIL)
-            .map(|_| {
-                let digit = (random % 36) as u32;
-                random /= 36;
-                char::from_digit(digit, 36).unwrap_or('0')
-            })
-            .collect();
-        RunId(format!("{}-{tail}", now.format(TIME)))
+        let random = RandomState::new().build_hasher().finish();
+        RunId(format!("{time}-{}{}", base36(order, ORDER), base36(random, TAIL - ORDER)))
     }
 
     /// The id that `text` spells in full; `None` for every other name, such as that of a folder set aside.
@@ -75,4 +75,14 @@ impl TryFrom<String> for RunId {
     fn try_from(text: String) -> Result<Self, String> {
         RunId::parse(&text).ok_or_else(|| format!("{text} is not a run id"))
     }
+}
+
+/// The last `length` digits of a number.
+fn base36(mut number: u64, length: usize) -> String {
+    let mut digits: Vec<char> = Vec::new();
+    for _ in 0..length {
+        digits.push(char::from_digit((number % 36) as u32, 36).unwrap_or('0'));
+        number /= 36;
+    }
+    digits.iter().rev().collect()
 }
