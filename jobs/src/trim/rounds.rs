@@ -88,15 +88,24 @@ fn more(sheet: &Sheet<'_>, rest: &Sheet<'_>, choice: &Choice, applied: &Applied)
     leavers(sheet, rest, choice, |span| applied.origin(span))
 }
 
-/// All of them by place; a block takes in those that stood inside it.
-fn joined(mut known: Vec<Leaver>, more: Vec<Leaver>) -> Vec<Leaver> {
-    known.retain(|old| {
-        let at = more.partition_point(|new| new.block.end <= old.block.start);
-        more.get(at).is_none_or(|new| !new.block.holds(old.block))
-    });
-    known.extend(more);
-    known.sort_by_key(|leaver| leaver.block);
-    known
+/// All of them by place. A block takes in those that stood inside it, and those that stood under a line of it: they were
+/// its last ones, so that it ends before them now.
+fn joined(known: Vec<Leaver>, mut more: Vec<Leaver>) -> Vec<Leaver> {
+    let mut apart = Vec::with_capacity(known.len());
+    for old in known {
+        let lines = old.path.iter().map(|crumb| crumb.span);
+        let home = [old.block].into_iter().chain(lines).find_map(|span| {
+            let after = more.partition_point(|new| new.block.start <= span.start);
+            after.checked_sub(1).filter(|at| more[*at].block.holds(span))
+        });
+        match home {
+            Some(at) => more[at].block.end = more[at].block.end.max(old.block.end),
+            None => apart.push(old),
+        }
+    }
+    apart.extend(more);
+    apart.sort_by_key(|leaver| leaver.block);
+    apart
 }
 
 /// The moves of a cut, one for each archive.

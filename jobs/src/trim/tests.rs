@@ -4,7 +4,11 @@
 use super::*;
 use crate::{
     fold::fold,
-    vault::{Ledger, NotePath, Row, entry::key, ledger::piece_key},
+    vault::{
+        Hash, Ledger, NotePath, Row,
+        entry::key,
+        ledger::{piece_key, state_key},
+    },
 };
 use chrono::NaiveDate;
 use config::Layers;
@@ -61,17 +65,18 @@ fn the_example_in_the_text_is_what_the_job_does() {
 }
 
 #[test]
-fn an_entry_whose_move_was_undone_stays() {
+fn a_memory_whose_trim_was_undone_is_left_alone_until_it_changes() {
     let memory = log("# m\n\n## Log\n\n", 1..=9);
     let refused = Row::Refused {
         job: "trim".into(),
         path: NotePath::new("memory.md").unwrap(),
+        note: state_key(Some(Hash::of(memory.as_bytes()))),
         piece: piece_key("- 2026-03-01: day 1\n", ""),
         config: String::new(),
     };
-    let ledger = Ledger::new([refused], BTreeMap::new());
-    let (after, _) = run_on(&lines(12, 10), &[("memory.md", &memory)], ledger);
-    assert!(after["memory.md"].contains("day 1\n") && !after["memory.md"].contains("day 2\n"));
+    let ledger = || Ledger::new([refused.clone()], BTreeMap::from([("trim".into(), String::new())]));
+    let moved = |memory: &str| run_on(&lines(12, 10), &[("memory.md", memory)], ledger()).0.len() > 1;
+    assert!(!moved(&memory) && moved(&format!("{memory}- one more\n")));
 }
 
 #[test]
@@ -259,4 +264,13 @@ fn a_memory_of_many_entries_is_trimmed_in_near_linear_time() {
     let memory = format!("# m\n\n{}{}", dated.collect::<String>(), undated.collect::<String>());
     let (after, _) = run("", &[("memory.md", &memory)]);
     assert!(after["memory_archive.md"].len() > 100_000);
+}
+
+#[test]
+fn a_section_takes_along_the_items_that_stood_at_its_end() {
+    let memory =
+        "# Log\n- one\n\n## 2026-11-29 session\n\n- 2026-11-29: two\n\nprose\n\n- 2026-11-28: three\n";
+    let (after, _) = run(&lines(5, 3), &[("memory.md", memory)]);
+    assert_eq!(after["memory_archive.md"].matches("## 2026-11-29 session").count(), 1);
+    assert!(after["memory_archive.md"].ends_with(memory.split_once("## ").unwrap().1));
 }
