@@ -91,6 +91,12 @@ fn removed(wanted: &Move) -> Vec<Span> {
     removed
 }
 
+/// True where one of the spans, which are sorted and do not meet, meets `span`.
+fn meets_any(sorted: &[Span], span: Span) -> bool {
+    let at = sorted.partition_point(|known| known.end <= span.start);
+    sorted.get(at).is_some_and(|known| known.meets(span))
+}
+
 fn read(note: &Note) -> Markdown {
     Markdown::parse(&note.text, Frontmatter::body(&note.text, Frontmatter::find(&note.text).as_ref()))
 }
@@ -104,21 +110,30 @@ fn folded(heading: &str) -> String {
 /// All that moves, by memory, and which stems name one note only.
 struct Map {
     gone: Vec<Gone>,
+    /// What moves of the memories of a stem in lower case.
+    by_stem: HashMap<String, Vec<usize>>,
+    /// What any move takes out of a note, by place.
+    removed: HashMap<NotePath, Vec<Span>>,
     stems: HashMap<String, usize>,
 }
 
 impl Map {
     fn of(vault: &Vault, gone: Vec<Gone>) -> Map {
-        let mut stems = HashMap::new();
+        let (mut stems, mut by_stem) = (HashMap::new(), HashMap::<String, Vec<usize>>::new());
+        let mut removed: HashMap<NotePath, Vec<Span>> = HashMap::new();
         for note in vault.notes() {
             *stems.entry(note.path.stem().to_lowercase()).or_default() += 1;
         }
-        Map { gone, stems }
+        for (n, gone) in gone.iter().enumerate() {
+            by_stem.entry(gone.from.stem().to_lowercase()).or_default().push(n);
+            removed.entry(gone.from.clone()).or_default().extend(&gone.removed);
+        }
+        removed.values_mut().for_each(|spans| spans.sort_unstable());
+        Map { gone, by_stem, removed, stems }
     }
 
     fn repairs_in(&self, note: &Note) -> Proposal {
-        let is_named = |gone: &Gone| gone.from == note.path || note.text.contains(gone.from.stem());
-        if !note.text.contains('#') || archive::is_archive(&note.path) || !self.gone.iter().any(is_named) {
+        if !note.text.contains('#') || !note.text.contains('[') || archive::is_archive(&note.path) {
             return Proposal::default();
         }
         let markdown = read(note);
@@ -126,7 +141,9 @@ impl Map {
         for link in &markdown.links {
             let Some(gone) = self.leads_to(note, link) else { continue };
             let pipe = if follow::is_in_table(&markdown.blocks, link.span) { "\\|" } else { "|" };
-            match follow::followed(note, link, &gone.from, &gone.to, pipe) {
+            // A link that moves itself moves verbatim.
+            let follows = if self.moves(&note.path, link.span) { None } else { Some(pipe) };
+            match follows.and_then(|pipe| follow::followed(note, link, &gone.from, &gone.to, pipe)) {
                 Some(edit) => edits.push(edit),
                 None => findings.push(follow::lost(note, link, &gone.from, &gone.to)),
             }
@@ -138,16 +155,22 @@ impl Map {
         Proposal { changes, findings, ..Proposal::default() }
     }
 
-    /// The move that took away what a link leads to.
+    /// The move that took away what a link leads to. A link that moves along with its heading is not cut off.
     fn leads_to(&self, note: &Note, link: &Link) -> Option<&Gone> {
         let fragment = link.fragment.as_deref()?;
         let last = fragment.rsplit('#').next().unwrap_or_default();
         let anchor = if last.starts_with('^') { last.to_lowercase() } else { folded(last) };
-        self.gone.iter().find(|gone| {
-            let stays =
-                gone.from != note.path || !gone.removed.iter().any(|removed| removed.meets(link.span));
-            gone.anchors.contains(&anchor) && stays && self.is_target(note, &link.target, &gone.from)
+        let mut gone =
+            self.by_stem.get(&stem_of(note, &link.target))?.iter().filter_map(|n| self.gone.get(*n));
+        gone.find(|gone| {
+            let goes_along = gone.from == note.path && meets_any(&gone.removed, link.span);
+            gone.anchors.contains(&anchor) && !goes_along && self.is_target(note, &link.target, &gone.from)
         })
+    }
+
+    /// True where a move takes the span out of its note.
+    fn moves(&self, path: &NotePath, span: Span) -> bool {
+        self.removed.get(path).is_some_and(|removed| meets_any(removed, span))
     }
 
     /// True where a target names `memory` and nothing else.
@@ -156,10 +179,6 @@ impl Map {
             return note.path == *memory;
         }
         let name = target.rsplit('/').next().unwrap_or_default();
-        let stem = name.strip_suffix(".md").unwrap_or(name);
-        if !stem.eq_ignore_ascii_case(memory.stem()) {
-            return false;
-        }
         let is_only = self.stems.get(&memory.stem().to_lowercase()) == Some(&1);
         let is_beside = note.path.folder() == memory.folder() && name.ends_with(".md");
         match name == target {
@@ -171,6 +190,13 @@ impl Map {
             }
         }
     }
+}
+
+/// The stem in lower case that a target names; that of its own note where it names none.
+fn stem_of(note: &Note, target: &str) -> String {
+    let name = target.rsplit('/').next().unwrap_or_default();
+    let stem = if target.is_empty() { note.path.stem() } else { name.strip_suffix(".md").unwrap_or(name) };
+    stem.to_lowercase()
 }
 
 /// The folder that a target with slashes names, read from the folder of the note it stands in.
