@@ -12,6 +12,7 @@ mod crash;
 mod figure;
 mod generated;
 mod journal;
+mod kept;
 mod kill;
 mod laws;
 mod lock;
