@@ -1,21 +1,20 @@
 //! Links from other notes to a heading or block that moved: they follow it into the archive with the
 //! words they showed. Where a link is spelled in a way that cannot be followed, a note says so.
 
-use super::{OLDEST, archive};
+use super::{archive, follow};
 use crate::{
-    change::{Change, Edit, Move, Why},
-    finding::{Finding, Severity},
+    change::{Change, Edit, Move},
     job::{Proposal, per_note},
     vault::{
-        Access, Note, NotePath, Span, Vault,
+        Note, NotePath, Span, Vault,
         frontmatter::Frontmatter,
-        markdown::{Block, BlockKind, Link, LinkKind, Markdown},
+        markdown::{Block, BlockKind, Link, Markdown},
     },
 };
 use std::collections::{HashMap, HashSet};
 
 /// The detail of a reason that names the archive a link follows to.
-const TO: &str = "to";
+pub(super) const TO: &str = "to";
 
 /// Adds to each move of `proposal` the repairs of links to what it moves.
 pub(super) fn repair(vault: &Vault, mut proposal: Proposal) -> Proposal {
@@ -126,10 +125,10 @@ impl Map {
         let (mut edits, mut findings) = (Vec::new(), Vec::new());
         for link in &markdown.links {
             let Some(gone) = self.leads_to(note, link) else { continue };
-            let pipe = if is_in_table(&markdown.blocks, link.span) { "\\|" } else { "|" };
-            match followed(note, link, gone, pipe) {
+            let pipe = if follow::is_in_table(&markdown.blocks, link.span) { "\\|" } else { "|" };
+            match follow::followed(note, link, &gone.from, &gone.to, pipe) {
                 Some(edit) => edits.push(edit),
-                None => findings.push(lost(note, link, gone)),
+                None => findings.push(follow::lost(note, link, &gone.from, &gone.to)),
             }
         }
         let changes = match edits.is_empty() {
@@ -172,66 +171,6 @@ impl Map {
             }
         }
     }
-}
-
-/// The same link, to the archive, with the words it showed.
-fn followed(note: &Note, link: &Link, gone: &Gone, pipe: &str) -> Option<Edit> {
-    if note.access != Access::Open {
-        return None;
-    }
-    let raw = link.span.of(&note.text);
-    let put = match link.kind {
-        LinkKind::Wiki | LinkKind::Embed => wiki(raw, link.kind, gone, pipe)?,
-        LinkKind::Inline | LinkKind::Image | LinkKind::Auto => {
-            let wanted = format!("{}.md#", gone.from.stem());
-            let at = raw.rfind(&wanted)?;
-            format!("{}{}.md#{}", &raw[..at], gone.to.stem(), &raw[at + wanted.len()..])
-        }
-    };
-    let why = Why::sure(OLDEST, format!("what the link leads to moved to `{}`", gone.to));
-    Some(Edit::replace(&note.text, link.span, put, why.with(TO, &gone.to)))
-}
-
-fn wiki(raw: &str, kind: LinkKind, gone: &Gone, pipe: &str) -> Option<String> {
-    let (target, rest) = raw.split_once('#')?;
-    let (bare, ending) = target.strip_suffix(".md").map_or((target, ""), |bare| (bare, ".md"));
-    let (old, new) = (gone.from.stem(), gone.to.stem());
-    let folder = match bare.ends_with("[[") {
-        true => bare,
-        false => {
-            let length = bare.len().checked_sub(old.len())?;
-            bare.get(..length).filter(|_| bare[length..].eq_ignore_ascii_case(old))?
-        }
-    };
-    if kind == LinkKind::Embed || rest.contains('|') {
-        return Some(format!("{folder}{new}{ending}#{rest}"));
-    }
-    // As Obsidian shows a link without words of its own.
-    let anchor = rest.strip_suffix("]]")?;
-    let name = bare.rsplit(['[', '/']).next().filter(|name| !name.is_empty());
-    let shown = name.map_or(String::new(), |name| format!("{name} > ")) + &anchor.replace('#', " > ");
-    Some(format!("{folder}{new}{ending}#{anchor}{pipe}{shown}]]"))
-}
-
-/// True where the span lies in a table, in which a bare `|` would end the cell.
-fn is_in_table(blocks: &[Block], span: Span) -> bool {
-    let mut blocks = blocks;
-    loop {
-        let at = blocks.partition_point(|block| block.span.end <= span.start);
-        match blocks.get(at).filter(|block| block.span.holds(span)) {
-            Some(block) if block.kind == BlockKind::Table => return true,
-            Some(block) => blocks = &block.children,
-            None => return false,
-        }
-    }
-}
-
-fn lost(note: &Note, link: &Link, gone: &Gone) -> Finding {
-    let shown = link.span.of(&note.text);
-    let message = format!("{shown} leads to a part of `{}` that moved to `{}`", gone.from, gone.to);
-    Finding::about(&note.path, Severity::Note, "trim/link", message)
-        .at(note.line_of(link.span.start))
-        .hint("Point it to the archive by hand, if it should still open that part.")
 }
 
 /// The folder that a target with slashes names, read from the folder of the note it stands in.

@@ -30,6 +30,9 @@ const KEYS: [(&str, Meaning); 7] = [
 /// Signs that may stand behind the text of a task without a date.
 const PRIORITIES: [char; 6] = ['🔺', '⏫', '🔼', '🔽', '⏬', '🔁'];
 
+/// So many words may stand before a date in brackets: `(done on 2026-06-24)`, but not `(41 rooms as of 2026-06-24)`.
+const MAX_WORDS: usize = 2;
+
 /// What a date at the end of an item means; the best of them dates it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Meaning {
@@ -181,7 +184,10 @@ fn in_brackets(inner: &str) -> Option<(Meaning, NaiveDate)> {
         return Some((meaning, day));
     }
     let at_start = found.first().filter(|dated| dated.span.start == lead_length(inner));
-    let dated = at_start.or_else(|| found.last().filter(|dated| dated.span.end == inner.len()))?;
+    let ends = |dated: &&Dated| {
+        dated.span.end == inner.len() && inner[..dated.span.start].split_whitespace().count() <= MAX_WORDS
+    };
+    let dated = at_start.or_else(|| found.last().filter(ends))?;
     Some((Meaning::Plain, dated.day))
 }
 

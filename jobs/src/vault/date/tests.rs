@@ -150,6 +150,7 @@ fn a_date_inside_a_sentence_dates_nothing() {
         "no date",
         "",
         "⏳ 2026-06-24 wait",
+        "list them (41 rooms as of 2026-06-24)",
     ] {
         assert_eq!(of_item(text), None, "{text}");
     }
