@@ -9,6 +9,7 @@
 mod cases;
 mod cli;
 mod crash;
+mod editors;
 mod figure;
 mod generated;
 mod journal;

@@ -10,6 +10,7 @@ mod meta;
 mod model;
 mod real;
 mod sim;
+mod someone;
 
 use std::io;
 

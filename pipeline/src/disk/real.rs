@@ -136,6 +136,12 @@ impl RealDisk {
         Ok(fs::renameat_with(from_dir, from, to_dir, to, flags)?)
     }
 
+    fn sync_each(&self, paths: &[&str]) -> io::Result<()> {
+        paths.iter().try_for_each(|path| self.sync_one(path))?;
+        let dirs: BTreeSet<&str> = paths.iter().map(|path| parent(path)).collect();
+        dirs.iter().try_for_each(|dir| self.sync_dir(dir))
+    }
+
     fn sync_one(&self, path: &str) -> io::Result<()> {
         // The vault itself has no name to ask for.
         if path.is_empty() {
@@ -284,9 +290,11 @@ impl Disk for RealDisk {
         if paths.len() > MANY && sync_all(&self.root)? {
             return Ok(());
         }
-        paths.iter().try_for_each(|path| self.sync_one(path))?;
-        let dirs: BTreeSet<&str> = paths.iter().map(|path| parent(path)).collect();
-        dirs.iter().try_for_each(|dir| self.sync_dir(dir))
+        match self.sync_each(paths) {
+            // Someone put a file or a link where a folder was: what we did in it is wherever they moved it.
+            Err(error) if is_swapped(&error) && sync_all(&self.root)? => Ok(()),
+            done => done,
+        }
     }
 
     fn free_bytes(&self) -> io::Result<Option<u64>> {
@@ -313,6 +321,10 @@ fn sync_all(root: &Root) -> io::Result<bool> {
 #[cfg(not(target_os = "linux"))]
 fn sync_all(_: &Root) -> io::Result<bool> {
     Ok(false)
+}
+
+fn is_swapped(error: &io::Error) -> bool {
+    [Errno::NOTDIR, Errno::LOOP].iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
 }
 
 fn errno(error: io::Error) -> Errno {

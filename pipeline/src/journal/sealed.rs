@@ -7,11 +7,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io;
 
-#[derive(serde::Serialize, serde::Deserialize)]
-struct Seal {
-    blake3: Hash,
-}
-
 #[derive(serde::Deserialize)]
 struct Versioned {
     #[serde(default)]
@@ -30,11 +25,15 @@ pub enum Unread {
 /// The bytes of a sealed file that holds `value`.
 pub fn seal(value: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec(value)?;
-    let seal = Seal { blake3: Hash::of(&bytes) };
+    let checksum = checksum_line(&bytes);
     bytes.push(b'\n');
-    bytes.extend(serde_json::to_vec(&seal)?);
-    bytes.push(b'\n');
+    bytes.extend(checksum.into_bytes());
     Ok(bytes)
+}
+
+/// The last line of a sealed file; its spelling counts, so that no single byte may differ unseen.
+fn checksum_line(body: &[u8]) -> String {
+    format!("{{\"blake3\":\"{}\"}}\n", Hash::of(body))
 }
 
 /// The value in a sealed file. A `version` in it that is newer than this program's is refused before anything else
@@ -43,9 +42,7 @@ pub fn unseal<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unread> {
     let damaged = |why: &str| Unread::Damaged(why.to_owned());
     let text = std::str::from_utf8(bytes).map_err(|_| damaged("not UTF-8"))?;
     let (body, rest) = text.split_once('\n').ok_or_else(|| damaged("cut short"))?;
-    let seal = rest.strip_suffix('\n').ok_or_else(|| damaged("cut short"))?;
-    let seal: Seal = serde_json::from_str(seal).map_err(|_| damaged("its checksum is unreadable"))?;
-    if seal.blake3 != Hash::of(body.as_bytes()) {
+    if rest != checksum_line(body.as_bytes()) {
         return Err(damaged("its checksum differs"));
     }
     if let Ok(Versioned { version }) = serde_json::from_str(body)
