@@ -101,12 +101,14 @@ pub fn fold(
     Folded { vault: vault.with(notes, proposal.remember), steps, offered, findings: desk.findings }
 }
 
+/// The accepted pieces of one note with the number of their change, by place and then in order.
+type Pieces = BTreeMap<(Span, usize), (usize, Piece)>;
+
 /// The work table of one fold.
 struct Desk<'a> {
     vault: &'a Vault,
     job: &'static str,
-    /// Accepted pieces of each note with the number of their change, by place.
-    pieces: BTreeMap<NotePath, BTreeMap<(Span, usize), (usize, Piece)>>,
+    pieces: BTreeMap<NotePath, Pieces>,
     taken: usize,
     findings: Vec<Finding>,
 }

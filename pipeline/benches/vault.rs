@@ -1,6 +1,8 @@
 //! How long a run takes, phase by phase, over 1,000 and 10,000 notes: `cargo bench -p pipeline`.
 //! Read the ratios of one sitting, never a time: `read` is the floor that the others stand on.
 
+#![expect(clippy::expect_used, reason = "a bench that cannot be set up has no figure")]
+
 use chrono::{Days, NaiveDate};
 use config::{Config, Layers};
 use divan::{

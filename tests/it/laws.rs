@@ -279,7 +279,9 @@ fn note(path: &str, text: &str) -> Arc<Note> {
 }
 
 /// A job that is known to be bad.
-struct Bad(fn(&Vault) -> Proposal);
+struct Bad(Plans);
+
+type Plans = fn(&Vault) -> Proposal;
 
 static CARD: Card = Card {
     id: "bad",
@@ -299,7 +301,7 @@ impl Job for Bad {
     }
 }
 
-const BAD: &[(&str, fn(&Vault) -> Proposal)] = &[
+const BAD: &[(&str, Plans)] = &[
     ("idempotent", |vault| edits(vault, |text| Edit::replace(text, Span::at(text.len()), "more\n", why()))),
     ("keeps lines", |vault| edits(vault, |text| Edit::replace(text, Span::new(0, text.len()), "", why()))),
     ("respects spans", |vault| {

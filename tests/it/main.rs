@@ -1,5 +1,6 @@
 //! The one integration-test binary.
 #![expect(
+    clippy::expect_used,
     clippy::unwrap_used,
     clippy::panic,
     clippy::print_stdout,

@@ -85,23 +85,26 @@ impl Play {
         let words = words(of);
         let word = |n: usize| words.get(n).map(String::as_str).unwrap_or_default();
         match verb {
-            "memkeep" => self.run(of),
-            "out:" | "err:" | "not:" => self.said(verb, of),
-            "today" => Ok(self.today = word(0).to_owned()),
-            "snapshot" => Ok(drop(self.snapshots.insert(word(0).to_owned(), self.tree.bytes()))),
-            "same" => self.same(word(0)),
-            "differs" => self.same(word(0)).err().map(drop).ok_or_else(|| "nothing changed".to_owned()),
-            "keep-changes" => Ok(drop(self.changes.insert(word(0).to_owned(), self.json("changes")?))),
+            "today" => self.today = word(0).to_owned(),
+            "snapshot" => drop(self.snapshots.insert(word(0).to_owned(), self.tree.bytes())),
+            "keep-changes" => drop(self.changes.insert(word(0).to_owned(), self.json("changes")?)),
+            "release-lock" => self.lock = None,
+            "skip-as-root" => {}
+            "memkeep" => return self.run(of),
+            "out:" | "err:" | "not:" => return self.said(verb, of),
+            "same" => return self.same(word(0)),
+            "differs" => return claim(self.same(word(0)).is_err(), "nothing changed"),
             "same-changes" => {
                 let (now, then) = (self.json("changes")?, self.changes.get(word(0)).cloned());
-                claim(Some(&now) == then.as_ref(), "the changes differ")
+                return claim(Some(&now) == then.as_ref(), "the changes differ");
             }
-            "no-changes" => claim(self.json("changes")? == serde_json::json!([]), "there are changes"),
-            "hold-lock" => self.hold_lock(),
-            "release-lock" => Ok(self.lock = None),
-            "skip-as-root" => Ok(()),
-            _ => self.file_step(verb, word(0), &words),
+            "no-changes" => {
+                return claim(self.json("changes")? == serde_json::json!([]), "there are changes");
+            }
+            "hold-lock" => return self.hold_lock(),
+            _ => return self.file_step(verb, word(0), &words),
         }
+        Ok(())
     }
 
     fn run(&mut self, of: &str) -> Played {

@@ -1,7 +1,5 @@
 //! Claims about layers: what wins, where it came from, and each error at its exact place.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
 use std::path::Path;
 
 use super::*;

@@ -1,7 +1,5 @@
 //! Claims about the typed configuration: every leaf has its field, and fingerprints follow their table.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
 use super::*;
 use crate::keys::{self, Key, Shape};
 
