@@ -16,6 +16,9 @@ use std::collections::{HashMap, HashSet};
 /// The detail of a reason that names the archive a link follows to.
 pub(super) const TO: &str = "to";
 
+/// What stands before the name of a note in a link to it.
+const DELIMITERS: [char; 7] = ['[', '(', '<', '/', '|', '\n', '#'];
+
 /// Adds to each move of `proposal` the repairs of links to what it moves.
 pub(super) fn repair(vault: &Vault, mut proposal: Proposal) -> Proposal {
     let moved: Vec<Gone> = proposal.changes.iter().filter_map(|change| Gone::of(vault, change)).collect();
@@ -133,7 +136,7 @@ impl Map {
     }
 
     fn repairs_in(&self, note: &Note) -> Proposal {
-        if !note.text.contains('#') || !note.text.contains('[') || archive::is_archive(&note.path) {
+        if archive::is_archive(&note.path) || !self.may_be_led_to(note) {
             return Proposal::default();
         }
         let markdown = read(note);
@@ -153,6 +156,23 @@ impl Map {
             false => vec![Change::Edit { note: note.path.clone(), edits }],
         };
         Proposal { changes, findings, ..Proposal::default() }
+    }
+
+    /// False where no `name#` in the text can name a memory from which something moves: most notes are
+    /// spared the reading of their Markdown.
+    fn may_be_led_to(&self, note: &Note) -> bool {
+        let is_odd = self.by_stem.keys().any(|stem| stem.contains(DELIMITERS));
+        let text = &note.text;
+        is_odd
+            || text.match_indices('#').any(|(at, _)| {
+                let before = text.get(..at).unwrap_or_default();
+                let name = before.rfind(DELIMITERS).map_or(before, |from| &before[from..]);
+                let name = name.trim_start_matches(DELIMITERS);
+                match name.is_empty() {
+                    true => before.ends_with(['[', '(', '<']) && self.removed.contains_key(&note.path),
+                    false => name.contains('%') || self.by_stem.contains_key(&stem_of(note, name)),
+                }
+            })
     }
 
     /// The move that took away what a link leads to. A link that moves along with its heading is not cut off.
