@@ -85,7 +85,10 @@ impl NotePath {
 
     /// The form under which two spellings of one file name collide on some file system: NFC, lower case.
     pub fn key(&self) -> String {
-        self.0.nfc().flat_map(char::to_lowercase).collect()
+        match self.0.is_ascii() {
+            true => self.0.to_ascii_lowercase(),
+            false => self.0.nfc().flat_map(char::to_lowercase).collect(),
+        }
     }
 }
 

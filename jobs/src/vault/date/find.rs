@@ -174,6 +174,12 @@ fn day_month(text: &str) -> Option<(usize, NaiveDate)> {
 
 /// `June 24, 2026`, `Jun 24 2026`, `June 24th 2026`, `June 1–7, 2026`.
 fn month_day(text: &str) -> Option<(usize, NaiveDate)> {
+    // Most words are followed by another word: they are never compared with the names.
+    let n_word = run(text, char::is_alphabetic);
+    let rest = text[n_word..].trim_start_matches(['.', ' ', '\u{a0}', '\u{202f}']);
+    if !rest.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let (month, mut at) = month(text)?;
     at += usize::from(text[at..].starts_with('.'));
     at += blanks(&text[at..]).filter(|n| *n > 0)?;
@@ -206,7 +212,7 @@ fn range_end(text: &str) -> Option<(u32, usize)> {
 
 /// An English or Russian month name, or an English one cut to three letters (or `Sept`).
 fn month(text: &str) -> Option<(u32, usize)> {
-    let n_bytes = text.char_indices().find(|(_, c)| !c.is_alphabetic()).map_or(text.len(), |(at, _)| at);
+    let n_bytes = run(text, char::is_alphabetic);
     if n_bytes == 0 || n_bytes > MAX_WORD {
         return None;
     }

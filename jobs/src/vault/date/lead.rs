@@ -66,7 +66,7 @@ fn without_markers(text: &str) -> &str {
 fn at_start(words: &str) -> Option<NaiveDate> {
     let line = words.lines().next()?;
     let n_lead = lead_length(line);
-    let dated = find(line).into_iter().next().filter(|dated| dated.span.start == n_lead)?;
+    let dated = find(head(line, n_lead)).into_iter().next().filter(|dated| dated.span.start == n_lead)?;
     let (lead, rest) = (&line[..n_lead], &line[dated.span.end..]);
     // `[[2026-06-24 Meeting]]` names a note, `[[2026-06-24]]` a day.
     let is_name = lead.ends_with("[[") && !rest.starts_with(['|', '#', ']']);
@@ -198,6 +198,12 @@ fn ending(text: &str) -> Option<Dated> {
     let offset = text.len() - near.len();
     let dated = find(near).into_iter().next_back().filter(|dated| dated.span.end == near.len())?;
     Some(Dated { span: super::Span::new(dated.span.start + offset, dated.span.end + offset), day: dated.day })
+}
+
+/// The first hundred bytes or so from `at` on, with all before them: no date, and no range of them, is longer.
+fn head(text: &str, at: usize) -> &str {
+    let end = (text.len().min(at + 100)..=text.len()).find(|end| text.is_char_boundary(*end));
+    end.map_or(text, |end| &text[..end])
 }
 
 /// The last hundred bytes or so, cut at a blank so that no number is cut in two.
