@@ -8,7 +8,10 @@ use crate::{
     journal::{self, Fate, FileChange, JournaledRun, RowChange, RowOp, RunId, RunKind, RunState, Store},
     recover::recover,
     report::{Counts, Held, Mode, Report, VERSION},
-    run::{About, Ran, RunError, Session, commit_and_tell, keep_account, manifest, row_change, stopped},
+    run::{
+        About, Ran, RunError, Session, commit_and_tell, interrupted, keep_account, manifest, row_change,
+        stopped, tell_recovered,
+    },
 };
 use jobs::{
     Why,
@@ -42,7 +45,10 @@ pub fn undo(session: &Session<'_>, ask: Ask<'_>) -> Result<Ran, RunError> {
     let old = journal::load(disk, &run).map_err(|error| stopped(&format!("undo run {run}"), &error))?;
     let reverse = Reverse::of(session, &old);
     let mut report = reverse.report(session, &run);
-    report.recovered = recovered.iter().map(crate::run::told).collect();
+    tell_recovered(&recovered, &mut report);
+    if ask.preview {
+        report.remarks.extend(interrupted(disk));
+    }
     let stays = !reverse.blocked.is_empty() && !ask.partial;
     if stays {
         report.held.extend(reverse.left_too());

@@ -8,7 +8,7 @@ use crate::{
     check::check,
     disk::RealDisk,
     exit::{Exit, Failure},
-    journal::{RunId, machine_id, run_ids},
+    journal::{RunId, interrupted, machine_id, run_ids},
     lock::Lock,
     report::{
         json,
@@ -97,7 +97,10 @@ impl Place<'_> {
         let disk = self.disk()?;
         wanted.telling.check(disk.path())?;
         let ask = Ask { run: wanted.run.as_deref(), partial: wanted.partial, preview: wanted.preview };
-        undo::chosen(&disk, ask.run)?;
+        // A mistyped id is told before the lock; an interrupted run is no choice yet, and is one once recovered.
+        if interrupted(&disk).is_empty() {
+            undo::chosen(&disk, ask.run)?;
+        }
         let _lock = if wanted.preview { None } else { Some(Lock::take(&disk, &machine_id())?) };
         let ran = undo::undo(&self.session(&disk, Asked::default()), ask)?;
         self.told(&ran, &wanted.telling, wanted.telling.shape())
