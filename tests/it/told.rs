@@ -207,3 +207,27 @@ fn a_damaged_journal_is_for_a_person_and_a_foreign_one_is_no_news_each_night() {
     assert!(nights[0].out.contains("was interrupted on another machine"), "{}", nights[0].out);
     assert_eq!(nights[1].out, "", "the second night has nothing new to say");
 }
+
+#[test]
+fn an_undo_of_a_run_names_the_later_run_that_stands_in_its_way() {
+    let (tree, first) = ran();
+    let undone = memkeep(&tree, TODAY, &["undo", &first, "--report", "json"]).out;
+    let later = pipeline::report::json::parse(&undone).expect("a report").run.expect("an id");
+    let again = memkeep(&tree, TODAY, &["undo", &first]);
+    assert_eq!(again.code, Some(1), "{}{}", again.out, again.err);
+    let says = format!("memory.md: run {later} changed it since the run; undo that one first\n");
+    assert!(again.out.contains(&says), "{}", again.out);
+}
+
+#[test]
+fn a_run_that_was_taken_back_is_not_listed_as_done() {
+    let (tree, run) = ran();
+    let place = format!(".memkeep/journal/{run}/outcome.json");
+    let sealed = tree.read(&place).expect("an outcome");
+    let mut outcome: serde_json::Value =
+        serde_json::from_str(sealed.lines().next().expect("a line")).expect("JSON");
+    outcome["stopped"] = "the disk failed".into();
+    tree.write(&place, &pipeline::journal::seal(&outcome).expect("a seal"));
+    let runs = memkeep(&tree, TODAY, &["runs"]).out;
+    assert!(runs.contains("  taken back  ") && !runs.contains("  done  "), "{runs}");
+}
