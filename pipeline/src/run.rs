@@ -14,12 +14,12 @@ use crate::{
 use config::Config;
 use jobs::{
     Finding, Job, Severity,
-    vault::{Ledger, NotePath, Row, Vault},
+    vault::{Hash, Ledger, NotePath, Row, Vault},
 };
 use std::{
     collections::{BTreeMap, HashSet},
     fmt,
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -228,16 +228,16 @@ pub(crate) fn fingerprints(config: &Config) -> BTreeMap<String, String> {
 }
 
 /// What was written in the settle window waits, unless memkeep itself wrote it.
-fn settle(session: &Session<'_>) -> Settle {
+fn settle<'a>(session: &'a Session<'_>) -> Settle<'a> {
     let window = i128::from(session.config.settle_minutes) * 60_000_000_000;
     let now = session.options.now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as i128);
-    let outcomes = journal::runs(session.disk);
-    let own: HashSet<_> = outcomes
-        .iter()
-        .filter_map(|run| run.manifest.as_ref())
-        .flat_map(|manifest| manifest.files.iter().filter_map(|file| file.after))
-        .collect();
-    Settle { since: now - window, own }
+    Settle { since: now - window, own: LazyLock::new(Box::new(|| own_hashes(session.disk))) }
+}
+
+/// Of every note that a run of the journal wrote, its bytes then.
+fn own_hashes(disk: &dyn Disk) -> HashSet<Hash> {
+    let manifests = journal::runs(disk).into_iter().filter_map(|run| run.manifest);
+    manifests.flat_map(|manifest| manifest.files).filter_map(|file| file.after).collect()
 }
 
 fn order(

@@ -82,9 +82,10 @@ impl Place<'_> {
             let ran = run::preview(&self.session(&disk, asked));
             return self.told(&ran, &wanted.telling, wanted.telling.shape());
         }
-        let _lock = Lock::take(&disk, &machine_id())?;
+        let lock = Lock::take(&disk, &machine_id())?;
         let known = history::last_warnings(&disk);
-        let ran = run::apply(&self.session(&disk, asked))?;
+        let mut ran = run::apply(&self.session(&disk, asked))?;
+        ran.report.remarks.extend(lock.remark());
         let is_known = known.is_some_and(|known| known == ran.report.warnings_key());
         let shape = match wanted.telling.shape() {
             Shape::Quiet if is_known => Shape::News,
@@ -101,8 +102,9 @@ impl Place<'_> {
         if interrupted(&disk).is_empty() {
             undo::chosen(&disk, ask.run)?;
         }
-        let _lock = if wanted.preview { None } else { Some(Lock::take(&disk, &machine_id())?) };
-        let ran = undo::undo(&self.session(&disk, Asked::default()), ask)?;
+        let lock = if wanted.preview { None } else { Some(Lock::take(&disk, &machine_id())?) };
+        let mut ran = undo::undo(&self.session(&disk, Asked::default()), ask)?;
+        ran.report.remarks.extend(lock.as_ref().and_then(Lock::remark));
         self.told(&ran, &wanted.telling, wanted.telling.shape())
     }
 
