@@ -3,7 +3,7 @@
 //! change that cannot be folded is a finding, and all of it is left out.
 
 use crate::{
-    change::{Certainty, Change, Edit, Why},
+    change::{Change, Edit, Why},
     finding::{Finding, Severity},
     job::{Card, Proposal},
     place,
@@ -86,7 +86,7 @@ pub fn fold(
     first_change: usize,
     accepts: &dyn Fn(&Why) -> bool,
 ) -> Folded {
-    let mut desk = Desk { vault, job: card.id, findings: proposal.findings, ..Desk::new(vault) };
+    let mut desk = Desk { findings: proposal.findings, ..Desk::new(vault, card.id) };
     let mut offered = Vec::new();
     for (number, change) in proposal.changes.into_iter().enumerate() {
         match desk.resolve(change) {
@@ -116,8 +116,8 @@ struct Desk<'a> {
 type Resolved = Result<Vec<Piece>, Box<Finding>>;
 
 impl<'a> Desk<'a> {
-    fn new(vault: &'a Vault) -> Self {
-        Desk { vault, job: "", pieces: BTreeMap::new(), taken: 0, findings: Vec::new() }
+    fn new(vault: &'a Vault, job: &'static str) -> Self {
+        Desk { vault, job, pieces: BTreeMap::new(), taken: 0, findings: Vec::new() }
     }
 
     /// The pieces of a change, or why it cannot be made.
@@ -297,9 +297,4 @@ impl Lines {
     fn line_of(&self, offset: usize) -> usize {
         1 + self.0.partition_point(|end| *end < offset)
     }
-}
-
-/// True where a schedule may apply the change of this reason.
-pub fn is_sure(why: &Why) -> bool {
-    why.certainty == Certainty::Sure
 }

@@ -15,7 +15,7 @@ use jobs::{
 use rayon::prelude::*;
 use std::{
     collections::{BTreeMap, BTreeSet, HashSet},
-    sync::Arc,
+    sync::{Arc, LazyLock},
 };
 
 /// Threads that read notes. Cold disks answer eight threads six times as fast as one; warm ones do
@@ -33,15 +33,15 @@ pub struct Wanted<'a> {
     /// Inodes to which the journal holds a second name: no hard links of a person's.
     pub journal_inodes: HashSet<u64>,
     /// Notes written after this moment wait, unless memkeep wrote them; none: no note waits.
-    pub settle: Option<Settle>,
+    pub settle: Option<Settle<'a>>,
 }
 
 /// Which notes are too fresh to touch.
-pub struct Settle {
+pub struct Settle<'a> {
     /// Nanoseconds since 1970, UTC: notes modified later wait. A time in the future is later, too.
     pub since: i128,
-    /// Hashes of what memkeep itself wrote lately.
-    pub own: HashSet<Hash>,
+    /// Hashes of what memkeep itself wrote, looked up once there is a note written later: most nights have none.
+    pub own: LazyLock<HashSet<Hash>, Box<dyn FnOnce() -> HashSet<Hash> + Send + 'a>>,
 }
 
 /// A loaded vault, with what the report says of it.
@@ -160,7 +160,7 @@ fn read_note(disk: &dyn Disk, path: &NotePath, seen: &Seen, wanted: &Wanted<'_>)
     note
 }
 
-impl Settle {
+impl Settle<'_> {
     fn holds(&self, seen: &Seen, note: &Note) -> bool {
         seen.modified > self.since && !note.hash.is_some_and(|hash| self.own.contains(&hash))
     }

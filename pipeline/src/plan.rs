@@ -58,18 +58,11 @@ fn nothing() -> Arc<str> {
     "".into()
 }
 
-impl Plan {
-    /// True where a run of this plan writes nothing at all.
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty() && self.remember.is_empty()
-    }
-}
-
 /// Plans a run: each job in the order of its stage, over the vault as the earlier ones left it.
 pub fn plan(vault: &Vault, jobs: &[Box<dyn Job>], accepts: &dyn Fn(&Why) -> bool) -> Plan {
     let mut jobs: Vec<&dyn Job> = jobs.iter().map(AsRef::as_ref).collect();
     jobs.sort_by_key(|job| job.card().stage);
-    let mut drawn = Drawn { now: vault.clone(), ..Drawn::new(vault) };
+    let mut drawn = Drawn::new(vault);
     for job in &jobs {
         drawn.stage(*job, accepts);
     }

@@ -6,6 +6,8 @@
 use crate::commit::{At, CommitError, Trouble, resume};
 use crate::disk::{Disk, Kind, Seen};
 use crate::journal::{JOURNALS, Manifest, Outcome, RunId, RunPlace, folder, read_sealed, remove_tree};
+use crate::report::Held;
+use crate::run::held;
 use std::io;
 
 /// What recovery did, or did not do, about one interrupted run.
@@ -15,8 +17,8 @@ pub enum Recovered {
     Finished {
         /// The run.
         run: RunId,
-        /// What became of it.
-        outcome: Outcome,
+        /// The notes of which it held back its changes.
+        held: Vec<Held>,
     },
     /// It had not been committed: the vault was and is untouched by it.
     Discarded {
@@ -101,7 +103,10 @@ fn recover_one(
         Ok(manifest) if manifest.run != run => {
             set_aside(disk, run, "it is the journal of another run".to_owned())
         }
-        Ok(manifest) => Ok(Recovered::Finished { run, outcome: resume(disk, &manifest)? }),
+        Ok(manifest) => {
+            let outcome = resume(disk, &manifest)?;
+            Ok(Recovered::Finished { run, held: held(&manifest.files, &outcome.files) })
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => discard(disk, machine, run),
         Err(error) => set_aside(disk, run, error.to_string()),
     }

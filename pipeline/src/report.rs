@@ -59,7 +59,7 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// Notes that wait for the next run, since someone wrote them just now.
     pub waiting: Vec<NotePath>,
-    /// Interrupted runs that this one finished or set aside, a sentence each.
+    /// Interrupted runs that this one finished or discarded, a sentence each.
     pub recovered: Vec<String>,
     /// What else is to be said of the run as a whole, a sentence each: a weaker promise, a clock that
     /// went back, …

@@ -14,12 +14,12 @@ use crate::{
 use config::Config;
 use jobs::{
     Finding, Job, Severity,
-    vault::{Ledger, NotePath, Row, Vault},
+    vault::{Hash, Ledger, NotePath, Row, Vault},
 };
 use std::{
     collections::{BTreeMap, HashSet},
     fmt,
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Instant, SystemTime, UNIX_EPOCH},
 };
 
@@ -87,11 +87,14 @@ impl From<CommitError> for RunError {
 pub fn preview(session: &Session<'_>) -> Ran {
     let drawn = draw(session);
     let mut report = drawn.report;
-    for run in journal::interrupted(session.disk) {
-        let says = format!("run {run} was interrupted; the next run that writes finishes or discards it");
-        report.remarks.push(says);
-    }
+    report.remarks.extend(interrupted(session.disk));
     Ran { report, before: drawn.before }
+}
+
+/// What a command that writes nothing says of runs that did not come to their end.
+pub(crate) fn interrupted(disk: &dyn Disk) -> Vec<String> {
+    let says = |run| format!("run {run} was interrupted; the next run that writes finishes or discards it");
+    journal::interrupted(disk).into_iter().map(says).collect()
 }
 
 /// Plans a run and commits it.
@@ -100,7 +103,7 @@ pub fn apply(session: &Session<'_>) -> Result<Ran, RunError> {
     let recovered = recover(session.disk, &journal::machine_id())?;
     let Drawn { plan, mut report, before } = draw(session);
     report.mode = Mode::Apply;
-    report.recovered = recovered.iter().map(told).collect();
+    tell_recovered(&recovered, &mut report);
     report.remarks.extend(clock_went_back(session));
     let rows = rows_of(&plan.remember);
     if plan.files.is_empty() {
@@ -122,9 +125,7 @@ pub(crate) fn commit_and_tell(
     let start = Instant::now();
     let outcome = commit(session.disk, order)?;
     report.run = Some(session.run_id.to_string());
-    for (file, fate) in order.manifest.files.iter().zip(&outcome.files) {
-        report.held.extend(held(file, fate));
-    }
+    report.held.extend(held(&order.manifest.files, &outcome.files));
     if !outcome.strong {
         let says =
             "this disk cannot exchange files: an edit in the very moment of writing could have been lost";
@@ -227,16 +228,16 @@ pub(crate) fn fingerprints(config: &Config) -> BTreeMap<String, String> {
 }
 
 /// What was written in the settle window waits, unless memkeep itself wrote it.
-fn settle(session: &Session<'_>) -> Settle {
+fn settle<'a>(session: &'a Session<'_>) -> Settle<'a> {
     let window = i128::from(session.config.settle_minutes) * 60_000_000_000;
     let now = session.options.now.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos() as i128);
-    let outcomes = journal::runs(session.disk);
-    let own: HashSet<_> = outcomes
-        .iter()
-        .filter_map(|run| run.manifest.as_ref())
-        .flat_map(|manifest| manifest.files.iter().filter_map(|file| file.after))
-        .collect();
-    Settle { since: now - window, own }
+    Settle { since: now - window, own: LazyLock::new(Box::new(|| own_hashes(session.disk))) }
+}
+
+/// Of every note that a run of the journal wrote, its bytes then.
+fn own_hashes(disk: &dyn Disk) -> HashSet<Hash> {
+    let manifests = journal::runs(disk).into_iter().filter_map(|run| run.manifest);
+    manifests.flat_map(|manifest| manifest.files).filter_map(|file| file.after).collect()
 }
 
 fn order(
@@ -304,7 +305,12 @@ pub(crate) fn row_change(group: Option<u32>, op: RowOp, row: &Row) -> Option<Row
     Some(RowChange { group, store, op, row: serde_json::to_string(row).ok()? })
 }
 
-fn held(file: &FileChange, fate: &Fate) -> Option<Held> {
+/// The notes of a run that were held back, and why.
+pub(crate) fn held(files: &[FileChange], fates: &[Fate]) -> Vec<Held> {
+    files.iter().zip(fates).filter_map(|(file, fate)| held_one(file, fate)).collect()
+}
+
+fn held_one(file: &FileChange, fate: &Fate) -> Option<Held> {
     let Fate::HeldBack { why, kept } = fate else { return None };
     let path = NotePath::new(&file.path).ok()?;
     let (edited, reason) = match why {
@@ -320,22 +326,43 @@ fn held(file: &FileChange, fate: &Fate) -> Option<Held> {
     Some(Held { path, reason, edited, kept: kept.clone() })
 }
 
-pub(crate) fn told(recovered: &Recovered) -> String {
-    match recovered {
-        Recovered::Finished { run, .. } => format!("run {run} had been interrupted and is finished now"),
-        Recovered::Discarded { run } => format!("run {run} had been interrupted before it changed anything"),
-        Recovered::SetAside { run, place, why } => {
-            format!("run {run} had been interrupted and its journal is damaged ({why}); it lies at `{place}`")
-        }
-        Recovered::Foreign { run, .. } => {
-            format!("run {run} was interrupted on another machine, which alone can finish it")
+/// Says what became of interrupted runs. One whose journal is damaged may have stopped half-way, which a person has
+/// to look at; one of another machine stays as it is, and is no news each night.
+pub(crate) fn tell_recovered(recovered: &[Recovered], report: &mut Report) {
+    for recovered in recovered {
+        match recovered {
+            Recovered::Finished { run, held } => report.recovered.push(finished(run, held)),
+            Recovered::Discarded { run } => {
+                let says = format!("run {run} had been interrupted before it changed anything");
+                report.recovered.push(says);
+            }
+            Recovered::SetAside { run, place, why } => {
+                let message = format!("run {run} was interrupted and its journal is damaged: {why}");
+                let finding = Finding::of_vault(Severity::Error, "run/damaged", message);
+                let hint =
+                    format!("Its images lie in `{place}`: compare the notes it meant to change with them.");
+                report.findings.push(finding.hint(hint));
+            }
+            Recovered::Foreign { run, .. } => {
+                let message = format!("run {run} was interrupted on another machine");
+                let finding = Finding::of_vault(Severity::Warning, "run/foreign", message);
+                report.findings.push(finding.hint("That machine alone can finish it: run memkeep there."));
+            }
         }
     }
+    report.findings.sort();
+    report.recount();
+}
+
+fn finished(run: &RunId, held: &[Held]) -> String {
+    let held: Vec<String> = held.iter().map(|held| format!("`{}` ({})", held.path, held.reason)).collect();
+    let held = if held.is_empty() { String::new() } else { format!(", but held back: {}", held.join(", ")) };
+    format!("run {run} had been interrupted and is finished now{held}")
 }
 
 /// A clock that went back is allowed, and said.
 fn clock_went_back(session: &Session<'_>) -> Option<String> {
-    let newest = journal::runs(session.disk).into_iter().map(|run| run.run).max()?;
+    let newest = journal::run_ids(session.disk).into_iter().max()?;
     (newest.time()? > session.run_id.time()?).then(|| {
         format!(
             "the clock went back: run {newest} was later than now; ages are counted from today all the same"

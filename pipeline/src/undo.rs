@@ -8,7 +8,10 @@ use crate::{
     journal::{self, Fate, FileChange, JournaledRun, RowChange, RowOp, RunId, RunKind, RunState, Store},
     recover::recover,
     report::{Counts, Held, Mode, Report, VERSION},
-    run::{About, Ran, RunError, Session, commit_and_tell, keep_account, manifest, row_change, stopped},
+    run::{
+        About, Ran, RunError, Session, commit_and_tell, interrupted, keep_account, manifest, row_change,
+        stopped, tell_recovered,
+    },
 };
 use jobs::{
     Why,
@@ -42,7 +45,10 @@ pub fn undo(session: &Session<'_>, ask: Ask<'_>) -> Result<Ran, RunError> {
     let old = journal::load(disk, &run).map_err(|error| stopped(&format!("undo run {run}"), &error))?;
     let reverse = Reverse::of(session, &old);
     let mut report = reverse.report(session, &run);
-    report.recovered = recovered.iter().map(crate::run::told).collect();
+    tell_recovered(&recovered, &mut report);
+    if ask.preview {
+        report.remarks.extend(interrupted(disk));
+    }
     let stays = !reverse.blocked.is_empty() && !ask.partial;
     if stays {
         report.held.extend(reverse.left_too());
@@ -221,9 +227,9 @@ fn back(session: &Session<'_>, old: &JournaledRun, n: usize, path: &NotePath) ->
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(stays(format!("cannot read it: {error}"))),
     };
-    if now.as_deref().map(Hash::of) != file.after {
-        let what = if now.is_none() { "someone took it away" } else { "someone edited it" };
-        return Err(stays(format!("{what} since the run")));
+    let hash = now.as_deref().map(Hash::of);
+    if hash != file.after {
+        return Err(stays(changed_since(session.disk, &old.manifest.run, &file.path, hash)));
     }
     let then = old
         .before_image(session.disk, n)
@@ -237,6 +243,21 @@ fn back(session: &Session<'_>, old: &JournaledRun, n: usize, path: &NotePath) ->
     };
     let text = |bytes: Vec<u8>| Arc::from(String::from_utf8_lossy(&bytes).as_ref());
     Ok(Back { path: path.clone(), change, now: now.map(text), then: then.map(text) })
+}
+
+/// Who changed a note since `run`: a later run that left it as it is now can be undone first.
+fn changed_since(disk: &dyn Disk, run: &RunId, path: &str, now: Option<Hash>) -> String {
+    let left_it = |later: &&journal::RunSummary| {
+        let (Some(manifest), Some(outcome)) = (&later.manifest, &later.outcome) else { return false };
+        let mut files = manifest.files.iter().zip(&outcome.files);
+        files.any(|(file, fate)| file.path == path && file.after == now && *fate == Fate::Done)
+    };
+    let runs = journal::runs(disk);
+    match runs.iter().rev().filter(|later| later.run > *run).find(left_it) {
+        Some(later) => format!("run {} changed it since the run; undo that one first", later.run),
+        None if now.is_none() => "someone took it away since the run".to_owned(),
+        None => "someone edited it since the run".to_owned(),
+    }
 }
 
 fn step(seq: usize, file: &Back, run: &RunId) -> Step {

@@ -170,6 +170,12 @@ fn a_warning_that_stays_is_no_news_the_next_night() {
     assert!(night().contains("worse.md: warning"), "a new one is told with the old ones");
     assert_eq!(night(), "");
     assert!(run(&tree, &["run"]).out.contains("bad.md: warning"), "without --quiet all is told");
+    tree.write(".memkeep/runs.jsonl", (line(&tree) + "{\"undoes\":\"x\",\"warnings\":\"\"}\n").as_bytes());
+    assert_eq!(night(), "", "an undo between looked at no note, so it makes nothing new");
+}
+
+fn line(tree: &Tree) -> String {
+    tree.read(".memkeep/runs.jsonl").expect("a history")
 }
 
 #[test]

@@ -171,3 +171,11 @@ fn a_lock_file_that_is_removed_and_made_again_is_still_one_lock() {
     disk.remove(".memkeep/lock").unwrap();
     assert!(Lock::take(&disk, MACHINE).is_ok());
 }
+
+#[test]
+fn a_report_says_where_only_files_keep_other_runs_out() {
+    let tree = tempfile::tempdir().unwrap();
+    let disk = RealDisk::open(tree.path()).unwrap();
+    assert!(Lock::claim(&disk, MACHINE).unwrap().remark().is_some());
+    assert!(Lock::take(&disk, MACHINE).unwrap().remark().is_none(), "the kernel holds this one");
+}

@@ -143,3 +143,91 @@ fn an_undo_that_would_lose_an_edit_says_so_and_exits_1() {
     );
     assert_eq!(tree.bytes(), before);
 }
+
+/// The run of [`ran`] as a crash right before its end leaves it.
+fn interrupted() -> (Tree, String) {
+    let (tree, run) = ran();
+    for name in ["outcome.json", "report.json"] {
+        std::fs::remove_file(tree.path(&format!(".memkeep/journal/{run}/{name}"))).expect("a file");
+    }
+    (tree, run)
+}
+
+#[test]
+fn an_undo_finishes_the_only_run_there_is_and_then_undoes_it() {
+    let (tree, run) = interrupted();
+    let preview = memkeep(&tree, TODAY, &["undo", "--preview", &run]).out;
+    assert!(preview.contains(&format!("run {run} was interrupted; the next run that writes")), "{preview}");
+    let undone = memkeep(&tree, TODAY, &["undo"]);
+    assert_eq!(undone.code, Some(0), "{}{}", undone.out, undone.err);
+    assert!(undone.out.contains("had been interrupted and is finished now\n"), "{}", undone.out);
+    assert_eq!(tree.read("memory.md").as_deref(), Some(MEMORY));
+}
+
+#[test]
+fn a_run_that_was_finished_later_names_what_it_held_back() {
+    let (tree, run) = interrupted();
+    let stage = tree.path(&format!(".memkeep/journal/{run}/stage"));
+    let manifest = tree.read(&format!(".memkeep/journal/{run}/manifest.json")).expect("a manifest");
+    // Neither note is exchanged yet, and someone writes one of them.
+    let archive_first = manifest.find("\"archive.md\"") < manifest.find("\"memory.md\"");
+    let (archive, memory) = if archive_first { ("0", "1") } else { ("1", "0") };
+    std::fs::rename(tree.path("archive.md"), stage.join(archive)).expect("a rename");
+    std::fs::rename(tree.path("memory.md"), stage.join(memory)).expect("a rename");
+    tree.write("memory.md", b"# acme\n\nrewritten\n");
+    let next = memkeep(&tree, TODAY, &["run", "--apply", "--quiet"]);
+    assert_eq!(next.code, Some(0), "{}{}", next.out, next.err);
+    assert!(next.out.contains("but held back: "), "{}", next.out);
+    assert!(next.out.contains("`memory.md` (someone wrote it during the run)"), "{}", next.out);
+    let shown = memkeep(&tree, TODAY, &["show", &run]).out;
+    assert!(shown.contains("nothing changed, 2 notes held back"), "{shown}");
+    assert!(shown.contains(" planned = 0 made + "), "{shown}");
+}
+
+#[test]
+fn a_damaged_journal_is_for_a_person_and_a_foreign_one_is_no_news_each_night() {
+    let (tree, run) = interrupted();
+    let manifest = format!(".memkeep/journal/{run}/manifest.json");
+    let whole = tree.read(&manifest).expect("a manifest");
+    tree.write(&manifest, whole.get(..whole.len() / 2).expect("half").as_bytes());
+    let next = memkeep(&tree, TODAY, &["run", "--apply", "--quiet"]);
+    assert_eq!(next.code, Some(1), "{}{}", next.out, next.err);
+    assert!(next.out.contains("its journal is damaged: "), "{}", next.out);
+    assert_eq!(memkeep(&tree, TODAY, &["run", "--apply", "--quiet"]).code, Some(0));
+
+    let (tree, run) = interrupted();
+    let place = format!(".memkeep/journal/{run}/manifest.json");
+    let sealed = tree.read(&place).expect("a manifest");
+    let mut manifest: serde_json::Value =
+        serde_json::from_str(sealed.lines().next().expect("a line")).expect("JSON");
+    manifest["machine"] = "another".into();
+    tree.write(&place, &pipeline::journal::seal(&manifest).expect("a seal"));
+    let nights = [0, 1].map(|_| memkeep(&tree, TODAY, &["run", "--apply", "--quiet"]));
+    assert_eq!(nights.each_ref().map(|night| night.code), [Some(0); 2]);
+    assert!(nights[0].out.contains("was interrupted on another machine"), "{}", nights[0].out);
+    assert_eq!(nights[1].out, "", "the second night has nothing new to say");
+}
+
+#[test]
+fn an_undo_of_a_run_names_the_later_run_that_stands_in_its_way() {
+    let (tree, first) = ran();
+    let undone = memkeep(&tree, TODAY, &["undo", &first, "--report", "json"]).out;
+    let later = pipeline::report::json::parse(&undone).expect("a report").run.expect("an id");
+    let again = memkeep(&tree, TODAY, &["undo", &first]);
+    assert_eq!(again.code, Some(1), "{}{}", again.out, again.err);
+    let says = format!("memory.md: run {later} changed it since the run; undo that one first\n");
+    assert!(again.out.contains(&says), "{}", again.out);
+}
+
+#[test]
+fn a_run_that_was_taken_back_is_not_listed_as_done() {
+    let (tree, run) = ran();
+    let place = format!(".memkeep/journal/{run}/outcome.json");
+    let sealed = tree.read(&place).expect("an outcome");
+    let mut outcome: serde_json::Value =
+        serde_json::from_str(sealed.lines().next().expect("a line")).expect("JSON");
+    outcome["stopped"] = "the disk failed".into();
+    tree.write(&place, &pipeline::journal::seal(&outcome).expect("a seal"));
+    let runs = memkeep(&tree, TODAY, &["runs"]).out;
+    assert!(runs.contains("  taken back  ") && !runs.contains("  done  "), "{runs}");
+}

@@ -8,7 +8,7 @@ use crate::{
     check::check,
     disk::RealDisk,
     exit::{Exit, Failure},
-    journal::{RunId, machine_id, run_ids},
+    journal::{RunId, interrupted, machine_id, run_ids},
     lock::Lock,
     report::{
         json,
@@ -82,9 +82,10 @@ impl Place<'_> {
             let ran = run::preview(&self.session(&disk, asked));
             return self.told(&ran, &wanted.telling, wanted.telling.shape());
         }
-        let _lock = Lock::take(&disk, &machine_id())?;
+        let lock = Lock::take(&disk, &machine_id())?;
         let known = history::last_warnings(&disk);
-        let ran = run::apply(&self.session(&disk, asked))?;
+        let mut ran = run::apply(&self.session(&disk, asked))?;
+        ran.report.remarks.extend(lock.remark());
         let is_known = known.is_some_and(|known| known == ran.report.warnings_key());
         let shape = match wanted.telling.shape() {
             Shape::Quiet if is_known => Shape::News,
@@ -97,9 +98,13 @@ impl Place<'_> {
         let disk = self.disk()?;
         wanted.telling.check(disk.path())?;
         let ask = Ask { run: wanted.run.as_deref(), partial: wanted.partial, preview: wanted.preview };
-        undo::chosen(&disk, ask.run)?;
-        let _lock = if wanted.preview { None } else { Some(Lock::take(&disk, &machine_id())?) };
-        let ran = undo::undo(&self.session(&disk, Asked::default()), ask)?;
+        // A mistyped id is told before the lock; an interrupted run is no choice yet, and is one once recovered.
+        if interrupted(&disk).is_empty() {
+            undo::chosen(&disk, ask.run)?;
+        }
+        let lock = if wanted.preview { None } else { Some(Lock::take(&disk, &machine_id())?) };
+        let mut ran = undo::undo(&self.session(&disk, Asked::default()), ask)?;
+        ran.report.remarks.extend(lock.as_ref().and_then(Lock::remark));
         self.told(&ran, &wanted.telling, wanted.telling.shape())
     }
 

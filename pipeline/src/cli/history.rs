@@ -21,11 +21,13 @@ pub fn runs(disk: &dyn Disk, format: Format) -> Result<String, Failure> {
     })
 }
 
-/// [`crate::report::Report::warnings_key`] of the last run; none where no run left one.
+/// [`crate::report::Report::warnings_key`] of the last run that looked at the vault, which an undo does not; none
+/// where no run left one.
 pub fn last_warnings(disk: &dyn Disk) -> Option<String> {
     let text = disk.read(journal::RUNS).ok()?;
     let text = String::from_utf8_lossy(&text);
-    let last: Value = serde_json::from_str(text.lines().last()?).ok()?;
+    let mut lines = text.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let last = lines.find(|line| line["undoes"].is_null())?;
     last["warnings"].as_str().map(str::to_owned)
 }
 
@@ -40,7 +42,7 @@ fn rows(disk: &dyn Disk) -> Vec<Value> {
     for row in &mut rows {
         let id = row["run"].as_str().unwrap_or_default().to_owned();
         let state = match journals.remove(&id) {
-            Some(run) => state(&run.state),
+            Some(run) => state(&run),
             None if row["journal"] == json!(true) => "forgotten",
             None => "nothing changed",
         };
@@ -51,8 +53,11 @@ fn rows(disk: &dyn Disk) -> Vec<Value> {
     rows
 }
 
-fn state(state: &RunState) -> &'static str {
-    match state {
+fn state(run: &RunSummary) -> &'static str {
+    match run.state {
+        RunState::Done if run.outcome.as_ref().is_some_and(|outcome| outcome.stopped.is_some()) => {
+            "taken back"
+        }
         RunState::Done => "done",
         RunState::Unfinished => "interrupted",
         RunState::Newer(_) => "of a newer memkeep",
@@ -67,7 +72,7 @@ fn unlisted(run: &RunSummary) -> Value {
         Some(RunKind::Run) | None => Value::Null,
     };
     let started = run.manifest.as_ref().map(|manifest| manifest.started.clone());
-    json!({ "run": run.run, "started": started, "undoes": undoes, "journal": true, "state": state(&run.state) })
+    json!({ "run": run.run, "started": started, "undoes": undoes, "journal": true, "state": state(run) })
 }
 
 /// A line for each run with a journal, and one for each row of runs without work.

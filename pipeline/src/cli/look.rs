@@ -11,7 +11,7 @@ use crate::{
         paint::Paint,
         shown::{shown, shown_line},
     },
-    run::About,
+    run::{About, held},
     settings::Settings,
 };
 use config::Config;
@@ -55,11 +55,27 @@ fn report(journaled: &JournaledRun) -> Result<Report, String> {
     match saved {
         Some(report) => report.map_err(|error| format!("its report cannot be read: {error}")),
         None => {
-            let mut report = planned().map_err(|error| format!("it has no report: {error}"))?;
-            report.remarks.push("This is the plan of the run: its own report was not written.".to_owned());
-            Ok(report)
+            let planned = planned().map_err(|error| format!("it has no report: {error}"))?;
+            Ok(made_up(journaled, planned))
         }
     }
+}
+
+/// The account of a run that was interrupted: its plan, and what became of it if that was decided since.
+fn made_up(journaled: &JournaledRun, planned: Report) -> Report {
+    let mut report = planned;
+    match &journaled.outcome {
+        Some(outcome) => {
+            report.run = Some(journaled.manifest.run.to_string());
+            report.held = held(&journaled.manifest.files, &outcome.files);
+            report
+                .remarks
+                .push("This run was interrupted: the account is of its plan and its outcome.".to_owned());
+        }
+        None => report.remarks.push("This is the plan of the run, which was interrupted.".to_owned()),
+    }
+    report.recount();
+    report
 }
 
 /// The notes as they were before the run, for the diff; what cannot be read is left out.

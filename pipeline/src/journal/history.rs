@@ -2,7 +2,7 @@
 
 use super::place::{JOURNALS, RUNS};
 use super::sealed::{seal, unseal, write_durably};
-use super::{Fate, FileChange, Hash, Held, Manifest, Outcome, RunId, RunKind, RunPlace, Unread, folder};
+use super::{Fate, FileChange, Hash, Held, Manifest, Outcome, RunId, RunPlace, Unread, folder};
 use crate::disk::{Disk, Kind};
 use std::io;
 
@@ -58,19 +58,6 @@ impl JournaledRun {
             return Err(io::Error::new(io::ErrorKind::InvalidData, words));
         }
         Ok(Some(bytes))
-    }
-
-    /// The hash of the `n`th file as the run left it; `None` where it left none.
-    pub fn after(&self, n: usize) -> Option<Hash> {
-        self.manifest.files.get(n).and_then(|change| change.after)
-    }
-
-    /// The run that this one reverses.
-    pub fn undoes(&self) -> Option<&RunId> {
-        match &self.manifest.kind {
-            RunKind::Run => None,
-            RunKind::Undo { of } => Some(of),
-        }
     }
 }
 

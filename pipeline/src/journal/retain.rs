@@ -1,7 +1,7 @@
 //! Letting old journals go. Kept by age and by count; never the newest run, never one that is not over, never one
 //! whose before-images someone wrote to after the run.
 
-use super::history::{RunState, runs};
+use super::history::run_ids;
 use super::inspect::holds_no_late_bytes;
 use super::place::JOURNALS;
 use super::{RunId, folder};
@@ -19,13 +19,12 @@ pub fn retain(
     now: NaiveDateTime,
 ) -> io::Result<Vec<RunId>> {
     let limit = now - TimeDelta::days(i64::from(keep_days));
-    let all = runs(disk);
+    let all = run_ids(disk);
     let n_old = all.len().saturating_sub(keep_runs.max(1));
     let mut gone = Vec::new();
-    for summary in all.into_iter().take(n_old) {
-        let run = summary.run;
+    for run in all.into_iter().take(n_old) {
         let is_old = run.time().is_some_and(|time| time < limit);
-        if is_old && summary.state == RunState::Done && holds_no_late_bytes(disk, &run) {
+        if is_old && holds_no_late_bytes(disk, &run) {
             let dead = format!("{}.old", folder(&run).dir());
             disk.rename_new(folder(&run).dir(), &dead)?;
             disk.sync(&[JOURNALS])?;

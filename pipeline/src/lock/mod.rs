@@ -62,9 +62,11 @@ impl<'a> Lock<'a> {
         Ok(Lock { _file: None, claim: Some(claim) })
     }
 
-    /// True where the lock rests on files alone, which the report says.
-    pub fn is_weak(&self) -> bool {
-        self.claim.is_some()
+    /// What the report says where the lock rests on files alone; none for a lock that the kernel holds.
+    pub fn remark(&self) -> Option<String> {
+        let says = "this disk has no locks: a file beside `.memkeep/lock` keeps other runs out, and one that a machine \
+                    leaves behind has to be removed by a person";
+        self.claim.as_ref().map(|_| says.to_owned())
     }
 }
 
