@@ -47,7 +47,7 @@ impl Settings {
             },
         };
         let own = match &vault {
-            Some(vault) => read(&vault.join("memkeep.yaml"))?,
+            Some(vault) => plain(&vault.join("memkeep.yaml"))?,
             None => None,
         };
         let resolved = layers(user.as_ref(), own.as_ref(), given).resolve()?;
@@ -95,6 +95,17 @@ fn user_file() -> Result<Option<File>, Failure> {
     match xdg.or_else(|| home().map(|home| home.join(".config"))) {
         Some(folder) => read(&folder.join("memkeep/config.yaml")),
         None => Ok(None),
+    }
+}
+
+/// A vault may come from anywhere: what would wait for a writer, or never end, is not opened.
+fn plain(path: &Path) -> Result<Option<File>, Failure> {
+    match fs::metadata(path) {
+        Ok(found) if !found.is_file() => {
+            let cannot = format!("cannot read {}: it is no plain file", path.display());
+            Err(Failure::usage(cannot).hint("Put a file of settings in its place, or remove it."))
+        }
+        _ => read(path),
     }
 }
 

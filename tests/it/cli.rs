@@ -111,6 +111,16 @@ fn errors_name_the_place_and_the_nearest_name() {
 }
 
 #[test]
+fn settings_that_are_no_plain_file_are_never_opened() {
+    let tree = quiet();
+    let made = std::process::Command::new("mkfifo").arg(tree.path("memkeep.yaml")).status();
+    assert!(made.is_ok_and(|status| status.success()), "a pipe that nobody writes to");
+    let ran = run(&tree, &["run"]);
+    assert_eq!(ran.code, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("memkeep.yaml: it is no plain file\n"), "{}", ran.err);
+}
+
+#[test]
 fn a_folder_that_is_no_vault_is_never_taken_for_one() {
     let tree = quiet();
     let output = bare(&tree, &["run", "--apply"], &[]);

@@ -182,6 +182,7 @@ fn a_run_that_was_finished_later_names_what_it_held_back() {
     let shown = memkeep(&tree, TODAY, &["show", &run]).out;
     assert!(shown.contains("nothing changed, 2 notes held back"), "{shown}");
     assert!(shown.contains(" planned = 0 made + "), "{shown}");
+    assert!(!shown.contains("memkeep undo"), "there is nothing to undo: {shown}");
 }
 
 #[test]

@@ -138,6 +138,7 @@ fn offered(report: &Report) -> Option<String> {
 /// What a reader can do next.
 fn next(report: &Report) -> Option<String> {
     match (&report.run, &report.undoes) {
+        (Some(run), _) if report.counts.made == 0 => Some(format!("run {run}")),
         (Some(run), _) => Some(format!("run {run} (undo: memkeep undo {run})")),
         (None, _) if report.counts.made == 0 => None,
         (None, None) => Some("nothing written yet, --apply does".to_owned()),
