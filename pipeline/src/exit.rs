@@ -17,7 +17,7 @@ pub enum Exit {
     Usage = 2,
     /// Another run holds the lock; nothing was done.
     Locked = 3,
-    /// The commit stopped; the vault is as before.
+    /// The commit stopped: the vault is as before or, as the message then says, the next run finishes it.
     Stopped = 4,
     /// An internal error.
     Internal = 5,

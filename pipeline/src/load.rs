@@ -151,6 +151,9 @@ fn read_all(disk: &dyn Disk, files: &[(NotePath, Seen)], wanted: &Wanted<'_>) ->
 fn read_note(disk: &dyn Disk, path: &NotePath, seen: &Seen, wanted: &Wanted<'_>) -> Note {
     let Ok(bytes) = disk.read(path.as_str()) else { return Note::unread(path.clone(), Reason::Unreadable) };
     let mut note = Note::from_bytes(path.clone(), bytes);
+    if note.access == Access::Open && seen.mode & 0o222 == 0 {
+        note.access = Access::ReadOnly(Reason::WriteProtected);
+    }
     if note.access == Access::Open && seen.links > 1 && !wanted.journal_inodes.contains(&seen.inode) {
         note.access = Access::ReadOnly(Reason::HardLinks);
     }
@@ -206,6 +209,7 @@ fn read_only_finding(note: &Note) -> Option<Finding> {
         Reason::ConflictCopy => "Merge it into the note it was copied from, then delete it.",
         Reason::LinkOut => "memkeep never writes through a link; exclude it, or put the note into the vault.",
         Reason::HardLinks => "Replacing it would part it from its other names; remove them, or exclude it.",
+        Reason::WriteProtected => "`chmod u+w` lets memkeep keep it, `exclude` keeps it out of the report.",
         Reason::Unreadable => "It is no plain file, or its permissions keep memkeep out.",
     }))
 }

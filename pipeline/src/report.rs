@@ -216,16 +216,14 @@ impl Report {
             || self.held.iter().any(|held| !held.edited)
     }
 
-    /// Names the warnings and errors of a run: equal where the same ones were found. Empty for none.
-    pub fn warnings_key(&self) -> String {
+    /// Names each warning and error of a run by a key that stays from run to run.
+    pub fn warning_keys(&self) -> Vec<String> {
         let grave = self.findings.iter().filter(|finding| finding.severity >= Severity::Warning);
-        let lines: Vec<String> = grave
-            .map(|finding| {
-                let path = finding.path.as_ref().map(NotePath::as_str).unwrap_or_default();
-                format!("{path}\0{}\0{}", finding.rule, finding.message)
-            })
-            .collect();
-        if lines.is_empty() { String::new() } else { Hash::of(lines.join("\n").as_bytes()).short() }
+        let key = |finding: &Finding| {
+            let path = finding.path.as_ref().map(NotePath::as_str).unwrap_or_default();
+            Hash::of([path, &finding.rule, &finding.message].join("\0").as_bytes()).short()
+        };
+        grave.map(key).collect()
     }
 
     /// True where there is nothing to say: nothing changed, offered, held, waiting or found.

@@ -101,6 +101,7 @@ pub(crate) fn interrupted(disk: &dyn Disk) -> Vec<String> {
 pub fn apply(session: &Session<'_>) -> Result<Ran, RunError> {
     make_home(session.disk).map_err(|error| stopped("make `.memkeep`", &error))?;
     let recovered = recover(session.disk, &journal::machine_id())?;
+    note_recovered(session, &recovered);
     let Drawn { plan, mut report, before } = draw(session);
     report.mode = Mode::Apply;
     tell_recovered(&recovered, &mut report);
@@ -114,6 +115,18 @@ pub fn apply(session: &Session<'_>) -> Result<Ran, RunError> {
     }
     keep_account(session, &mut report);
     Ok(Ran { report, before })
+}
+
+/// A run that was finished now has its place in the history before the one that finished it. What fails
+/// here is told when that one is noted.
+pub(crate) fn note_recovered(session: &Session<'_>, recovered: &[Recovered]) {
+    for recovered in recovered {
+        if let Recovered::Finished { run, .. } = recovered {
+            let line =
+                serde_json::json!({"run": run, "mode": "recovered", "journal": true, "by": session.run_id});
+            let _ = journal::note_run(session.disk, &line);
+        }
+    }
 }
 
 /// Commits `order` and writes into `report` what became of each note.
@@ -168,7 +181,7 @@ fn line(session: &Session<'_>, report: &Report) -> serde_json::Value {
         "changes": report.counts.made, "held": report.counts.held,
         "notes_changed": report.counts.notes_changed, "notes_made": report.counts.notes_made,
         "notes_removed": report.counts.notes_removed, "findings": report.counts.findings,
-        "warnings": report.warnings_key(), "needs_a_person": report.needs_a_person(),
+        "warnings": report.warning_keys(), "needs_a_person": report.needs_a_person(),
     })
 }
 

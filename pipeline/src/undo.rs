@@ -9,8 +9,8 @@ use crate::{
     recover::recover,
     report::{Counts, Held, Mode, Report, VERSION},
     run::{
-        About, Ran, RunError, Session, commit_and_tell, interrupted, keep_account, manifest, row_change,
-        stopped, tell_recovered,
+        About, Ran, RunError, Session, commit_and_tell, interrupted, keep_account, manifest, note_recovered,
+        row_change, stopped, tell_recovered,
     },
 };
 use jobs::{
@@ -41,6 +41,7 @@ pub struct Ask<'a> {
 pub fn undo(session: &Session<'_>, ask: Ask<'_>) -> Result<Ran, RunError> {
     let disk = session.disk;
     let recovered = if ask.preview { Vec::new() } else { recover(disk, &journal::machine_id())? };
+    note_recovered(session, &recovered);
     let run = chosen(disk, ask.run)?;
     let old = journal::load(disk, &run).map_err(|error| stopped(&format!("undo run {run}"), &error))?;
     let reverse = Reverse::of(session, &old);

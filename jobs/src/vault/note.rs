@@ -46,6 +46,8 @@ pub enum Reason {
     LinkOut,
     /// It has more than one hard link, which replacing would part.
     HardLinks,
+    /// Nobody may write it.
+    WriteProtected,
     /// It could not be read.
     Unreadable,
 }
@@ -59,6 +61,7 @@ impl fmt::Display for Reason {
             Reason::ConflictCopy => "a sync-conflict copy",
             Reason::LinkOut => "a link that leaves the vault, loops or leads nowhere",
             Reason::HardLinks => "more than one hard link",
+            Reason::WriteProtected => "write-protected",
             Reason::Unreadable => "cannot be read",
         })
     }

@@ -6,9 +6,9 @@ use super::{
 };
 use crate::{
     check::check,
-    disk::RealDisk,
+    disk::{Disk, RealDisk},
     exit::{Exit, Failure},
-    journal::{RunId, interrupted, machine_id, run_ids},
+    journal::{RUNS, RunId, interrupted, machine_id, run_ids},
     lock::Lock,
     report::{
         json,
@@ -83,10 +83,11 @@ impl Place<'_> {
             return self.told(&ran, &wanted.telling, wanted.telling.shape());
         }
         let lock = Lock::take(&disk, &machine_id())?;
-        let known = history::last_warnings(&disk);
+        let before = disk.read(RUNS).unwrap_or_default();
         let mut ran = run::apply(&self.session(&disk, asked))?;
+        let known = history::known_warnings(&before, &ran.report.jobs);
         ran.report.remarks.extend(lock.remark());
-        let is_known = known.is_some_and(|known| known == ran.report.warnings_key());
+        let is_known = ran.report.warning_keys().iter().all(|key| known.contains(key));
         let shape = match wanted.telling.shape() {
             Shape::Quiet if is_known => Shape::News,
             shape => shape,

@@ -9,8 +9,9 @@ use jobs::{Job, Stage};
 /// stage is good even where this version has no job for it, so that one crontab serves many versions.
 pub fn jobs(all: Vec<Box<dyn Job>>, only: &[String], skip: &[String]) -> Result<Vec<Box<dyn Job>>, Failure> {
     let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
-    let is_stage = |name: &String| Stage::ALL.iter().any(|stage| stage.to_string() == *name);
-    only.iter().chain(skip).filter(|name| !is_stage(name)).try_for_each(|name| known(name, &ids))?;
+    let stages: Vec<String> = Stage::ALL.iter().map(ToString::to_string).collect();
+    let names: Vec<&str> = ids.iter().copied().chain(stages.iter().map(String::as_str)).collect();
+    only.iter().chain(skip).try_for_each(|name| known(name, &names, &ids))?;
     let is_in = |names: &[String], id: &str| names.iter().any(|name| name == id);
     let takes_part = |id: &str| (only.is_empty() || is_in(only, id)) && !is_in(skip, id);
     let chosen: Vec<Box<dyn Job>> = all.into_iter().filter(|job| takes_part(job.card().id)).collect();
@@ -20,13 +21,13 @@ pub fn jobs(all: Vec<Box<dyn Job>>, only: &[String], skip: &[String]) -> Result<
     Ok(chosen)
 }
 
-/// An error where no job of `ids` is called `name`.
-pub fn known(name: &str, ids: &[&str]) -> Result<(), Failure> {
-    if ids.contains(&name) {
+/// An error where `name` is none of `names`; `ids` are the jobs that there are.
+pub fn known(name: &str, names: &[&str], ids: &[&str]) -> Result<(), Failure> {
+    if names.contains(&name) {
         return Ok(());
     }
     let failure = Failure::usage(format!("cannot find a job `{name}`"));
-    Err(match nearest(name, ids.iter().copied()) {
+    Err(match nearest(name, names.iter().copied()) {
         Some(near) => failure.hint(format!("Did you mean `{near}`?")),
         None => failure.hint(format!("The jobs are: {}.", ids.join(", "))),
     })
@@ -36,7 +37,7 @@ pub fn known(name: &str, ids: &[&str]) -> Result<(), Failure> {
 pub fn accepted(accept: &[String], ids: &[&str]) -> Result<(), Failure> {
     for rule in accept {
         match rule.split_once('/') {
-            Some((job, _)) => known(job, ids)?,
+            Some((job, _)) => known(job, ids, ids)?,
             None if matches!(rule.as_str(), "likely" | "shrink") => {}
             None => {
                 let failure = Failure::usage(format!("cannot accept `{rule}`: it is no rule"));

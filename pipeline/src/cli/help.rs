@@ -12,7 +12,7 @@ Exit codes:
     1  done, but something failed or was refused, or `check` found something
     2  wrong usage or configuration; nothing was done
     3  another run holds the lock; nothing was done
-    4  the commit stopped; the vault is as before
+    4  the commit stopped; the vault is as before, or the next run finishes it
     5  an internal error
   130  interrupted; the next run that writes finishes or discards what was begun
 
@@ -28,7 +28,7 @@ Examples:
 
 A change is made whole or not at all. What someone else writes meanwhile is kept, and the change to
 that note held back. Likely changes are shown and wait for --accept.
-Exit codes: 0 done, 1 something failed, 2 usage, 3 locked, 4 stopped and the vault is as before.";
+Exit codes: 0 done, 1 something failed, 2 usage, 3 locked, 4 the commit stopped.";
 
 pub const CHECK: &str = "\
 Examples:

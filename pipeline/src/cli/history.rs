@@ -9,7 +9,7 @@ use crate::{
     report::{counted, shown::shown},
 };
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The runs, oldest first.
 pub fn runs(disk: &dyn Disk, format: Format) -> Result<String, Failure> {
@@ -21,14 +21,13 @@ pub fn runs(disk: &dyn Disk, format: Format) -> Result<String, Failure> {
     })
 }
 
-/// [`crate::report::Report::warnings_key`] of the last run that looked at the vault, which an undo does not; none
-/// where no run left one.
-pub fn last_warnings(disk: &dyn Disk) -> Option<String> {
-    let text = disk.read(journal::RUNS).ok()?;
-    let text = String::from_utf8_lossy(&text);
+/// [`crate::report::Report::warning_keys`] of the last run of the same jobs in a `runs.jsonl`: a nightly and a weekly run that
+/// take turns look at different things.
+pub fn known_warnings(history: &[u8], jobs: &[String]) -> BTreeSet<String> {
+    let text = String::from_utf8_lossy(history);
     let mut lines = text.lines().rev().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let last = lines.find(|line| line["undoes"].is_null())?;
-    last["warnings"].as_str().map(str::to_owned)
+    let last = lines.find(|line| line["undoes"].is_null() && line["jobs"] == json!(jobs));
+    last.and_then(|line| serde_json::from_value(line["warnings"].clone()).ok()).unwrap_or_default()
 }
 
 /// The lines of the history, each with the `state` of its journal; a journal without a line has one too.

@@ -96,7 +96,8 @@ pub fn jobs(config: &Config) -> String {
 /// What a job says of itself.
 pub fn explain(config: &Config, name: &str) -> Result<String, Failure> {
     let all = jobs::all(config);
-    choose::known(name, &all.iter().map(|job| job.card().id).collect::<Vec<_>>())?;
+    let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
+    choose::known(name, &ids, &ids)?;
     let about = all.iter().map(|job| job.card()).find(|card| card.id == name).map(|card| card.about);
     Ok(format!("{}\n", about.unwrap_or_default().trim_end()))
 }

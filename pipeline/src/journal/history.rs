@@ -4,7 +4,7 @@ use super::place::{JOURNALS, RUNS};
 use super::sealed::{seal, unseal, write_durably};
 use super::{Fate, FileChange, Hash, Held, Manifest, Outcome, RunId, RunPlace, Unread, folder};
 use crate::disk::{Disk, Kind};
-use std::io;
+use std::{collections::HashMap, io};
 
 /// How far a run came.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl JournaledRun {
     }
 }
 
-/// All runs that left a journal, oldest first by the time in their ids. Reads only.
+/// All runs that left a journal, in the order in which they ran. Reads only.
 pub fn runs(disk: &dyn Disk) -> Vec<RunSummary> {
     run_ids(disk).into_iter().map(|run| summary(disk, run)).collect()
 }
@@ -98,11 +98,22 @@ pub fn save_report(disk: &dyn Disk, run: &RunId, report: &serde_json::Value) -> 
     write_durably(disk, &folder(run).report(), &seal(report)?)
 }
 
-/// The folders that are runs; those set aside or half deleted have names that are not.
+/// The folders that are runs, in the order in which they ran: that of the history, since ids follow a
+/// clock that may go back. One without a line there was interrupted, and comes last. Folders set aside
+/// or half deleted have names that are no ids.
 pub(crate) fn run_ids(disk: &dyn Disk) -> Vec<RunId> {
     let seen = disk.list(JOURNALS).unwrap_or_default();
     let dirs = seen.into_iter().filter(|seen| seen.kind == Kind::Dir);
-    dirs.filter_map(|seen| RunId::parse(seen.path.rsplit('/').next()?)).collect()
+    let mut ids: Vec<RunId> = dirs.filter_map(|seen| RunId::parse(seen.path.rsplit('/').next()?)).collect();
+    let lines = disk.read(RUNS).unwrap_or_default();
+    let place = |(n, line): (usize, &[u8])| {
+        let line: serde_json::Value = serde_json::from_slice(line).ok()?;
+        Some((line.get("run")?.as_str()?.to_owned(), n))
+    };
+    let places: HashMap<String, usize> =
+        lines.split(|byte| *byte == b'\n').enumerate().filter_map(place).collect();
+    ids.sort_by_key(|id| (places.get(id.as_str()).copied().unwrap_or(usize::MAX), id.clone()));
+    ids
 }
 
 /// A sealed file, with what is wrong with it as the kind of the error.

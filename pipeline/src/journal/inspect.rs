@@ -100,11 +100,13 @@ pub(super) fn holds_no_late_bytes(disk: &dyn Disk, run: &RunId) -> bool {
     let place = folder(run);
     let Ok(manifest) = read_sealed::<Manifest>(disk, &place.manifest()) else { return false };
     let Ok(outcome) = read_sealed::<Outcome>(disk, &place.outcome()) else { return false };
-    let mut done = manifest.files.iter().zip(&outcome.files).enumerate();
-    done.all(|(n, (change, fate))| {
-        *fate != Fate::Done
-            || change.before.is_none()
-            || image(disk, &place, n).is_ok_and(|(_, hash)| Some(hash) == change.before)
+    let mut files = manifest.files.iter().zip(&outcome.files).enumerate();
+    files.all(|(n, (change, fate))| match fate {
+        Fate::HeldBack { kept, .. } => kept.is_none(),
+        Fate::Done => {
+            change.before.is_none()
+                || image(disk, &place, n).is_ok_and(|(_, hash)| Some(hash) == change.before)
+        }
     })
 }
 
