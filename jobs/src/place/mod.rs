@@ -56,7 +56,7 @@ fn stands_in(to: &NotePath, is_known: bool, why: Why) -> Why {
 fn made(eol: &str, text: &str, wanted: &Move) -> Piece {
     let mut addition = Addition::default();
     for moved in &wanted.blocks {
-        addition.branch(&moved.under).parts.push(Part::of(text, moved));
+        addition.branch(&moved.under).push(Part::of(text, moved));
     }
     let mut after = wanted.place.head.trim_end().to_owned();
     after.push_str(eol);
