@@ -73,13 +73,11 @@ impl Trim {
         let Some(reach) = self.reach(note) else { return Proposal::default() };
         let sheet = Sheet::read(&self.settings, vault, note, reach);
         let mut proposal = Proposal { remember: sheet.unseen(vault), ..Proposal::default() };
-        proposal.findings.extend(archive::too_large(&self.settings, vault, &note.path));
-        if sheet.is_over() {
-            let outcome = rounds::trim(&sheet, vault);
-            proposal.changes.extend(outcome.moves.into_iter().map(Change::Move));
-            proposal.findings.extend(outcome.findings);
-            proposal.remember.extend(outcome.unseen);
-        }
+        let outcome = if sheet.is_over() { rounds::trim(&sheet, vault) } else { rounds::Outcome::default() };
+        proposal.findings.extend(archive::too_large(&sheet, vault, &outcome.moves));
+        proposal.changes.extend(outcome.moves.into_iter().map(Change::Move));
+        proposal.findings.extend(outcome.findings);
+        proposal.remember.extend(outcome.unseen);
         proposal
     }
 }

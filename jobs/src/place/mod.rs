@@ -14,7 +14,7 @@ use crate::{
 };
 use add::{Addition, Part};
 use shelf::Shelf;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// The detail of a step that takes lines away which stand in another note already.
 pub const STANDS_IN: &str = "stands in";
@@ -25,10 +25,14 @@ pub(crate) fn pieces(vault: &Vault, wanted: Move) -> Vec<Piece> {
     let (text, eol) = from.map_or(("", "\n"), |note| (&*note.text, note.line_end()));
     let (mut pieces, known) = match vault.note(&wanted.to) {
         Some(note) => received(&note.text, note.line_end(), text, &wanted),
-        None => (vec![made(eol, text, &wanted)], HashSet::new()),
+        None => (vec![made(eol, text, &wanted)], HashMap::new()),
     };
     for (n, moved) in wanted.blocks.into_iter().enumerate() {
-        let (span, why) = (moved.removal, stands_in(&wanted.to, known.contains(&n), moved.why));
+        let (span, mut why) = (moved.removal, stands_in(&wanted.to, known.contains_key(&n), moved.why));
+        if known.get(&n) == Some(&Known::Whole) {
+            let name = wanted.to.name();
+            why.sentence.push_str(&format!("; it stands in `{name}` already and is not archived again"));
+        }
         let before = span.of(text).to_owned();
         pieces.push(Piece {
             kind: Kind::Move,
@@ -47,6 +51,13 @@ pub(crate) fn pieces(vault: &Vault, wanted: Move) -> Vec<Piece> {
     pieces
 }
 
+/// What of a block stands in the receiving note already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Whole,
+    Heading,
+}
+
 /// The reason of a removal, which says where its lines stand, if they stand there already.
 fn stands_in(to: &NotePath, is_known: bool, why: Why) -> Why {
     if is_known { why.with(STANDS_IN, to) } else { why }
@@ -56,7 +67,7 @@ fn stands_in(to: &NotePath, is_known: bool, why: Why) -> Why {
 fn made(eol: &str, text: &str, wanted: &Move) -> Piece {
     let mut addition = Addition::default();
     for moved in &wanted.blocks {
-        addition.branch(&moved.under).parts.push(Part::of(text, moved));
+        addition.branch(&moved.under).push(Part::of(text, moved));
     }
     let mut after = wanted.place.head.trim_end().to_owned();
     after.push_str(eol);
@@ -71,13 +82,15 @@ fn made(eol: &str, text: &str, wanted: &Move) -> Piece {
 
 /// What the receiving note gains where it stands already, and the blocks of which it has all lines, or
 /// the heading, already.
-fn received(old: &str, eol: &str, text: &str, wanted: &Move) -> (Vec<Piece>, HashSet<usize>) {
+fn received(old: &str, eol: &str, text: &str, wanted: &Move) -> (Vec<Piece>, HashMap<usize, Known>) {
     let shelf = Shelf::of(old);
-    let (mut additions, mut known) = (shelf.additions(), HashSet::new());
+    let (mut additions, mut known) = (shelf.additions(), HashMap::new());
     for (n, moved) in wanted.blocks.iter().enumerate() {
         let is_there = moved.once && shelf.has(&moved.under, moved.block.of(text));
-        if is_there || additions.put(&moved.under, Part::of(text, moved)) {
-            known.insert(n);
+        if is_there {
+            known.insert(n, Known::Whole);
+        } else if additions.put(&moved.under, Part::of(text, moved)) {
+            known.insert(n, Known::Heading);
         }
     }
     let insertion = |(at, after, count)| Piece {

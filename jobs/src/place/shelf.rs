@@ -1,12 +1,12 @@
 //! A note as places to put blocks: its headings and lead lines as a tree, each with where its own text
 //! and all below it end. Read once; insertions refer to the note as it was read.
 
-use super::add::{Addition, Part, is_heading};
+use super::add::{Addition, Part, Rank, heading_level};
 use crate::{
     change::End,
     vault::{
         Span,
-        entry::is_lead,
+        entry::{is_lead, title},
         frontmatter::Frontmatter,
         markdown::{Block, BlockKind, Markdown},
     },
@@ -37,6 +37,8 @@ struct Node {
     last_is_list: bool,
     has_children: bool,
     has_sections: bool,
+    /// By level, where the last section of that level or a deeper one ends; 0 where there is none.
+    ends: [usize; 8],
 }
 
 const LEAD: u8 = 7;
@@ -95,8 +97,12 @@ impl<'a> Shelf<'a> {
             let parent = path.last().copied().unwrap_or(0);
             let end = self.nodes[last].area_end;
             self.nodes[parent].area_end = end;
-            if self.nodes[last].level == LEAD && !self.nodes[parent].has_sections {
+            let level = self.nodes[last].level;
+            if level == LEAD && !self.nodes[parent].has_sections {
                 self.nodes[parent].leads_end = end;
+            }
+            if level < LEAD {
+                self.nodes[parent].ends[1..=usize::from(level)].fill(end);
             }
             let whole = Span::new(self.nodes[last].head, end).of(self.text).trim_end();
             self.blocks.insert((parent, whole));
@@ -153,6 +159,7 @@ impl Node {
             last_is_list: false,
             has_children: false,
             has_sections: false,
+            ends: [0; 8],
         }
     }
 
@@ -172,14 +179,6 @@ impl Node {
             self.leads_end = span.end;
         }
     }
-}
-
-/// The document's title: its first heading where that is the only one of level 1.
-fn title(blocks: &[Block]) -> Option<usize> {
-    let levels = |block: &Block| matches!(block.kind, BlockKind::Heading(_));
-    let first = blocks.iter().position(levels)?;
-    let tops = blocks.iter().filter(|block| block.kind == BlockKind::Heading(1)).count();
-    (blocks.get(first)?.kind == BlockKind::Heading(1) && tops == 1).then_some(first)
 }
 
 fn leads(text: &str, blocks: &[Block], n: usize) -> bool {
@@ -202,10 +201,14 @@ impl<'a> Additions<'_, 'a> {
     pub fn put(&mut self, under: &[String], part: Part<'a>) -> bool {
         let (node, missing) = self.shelf.descend(under);
         let head = part.text.lines().next().unwrap_or_default().trim_end();
-        let same = self.shelf.children.get(&(node, head)).filter(|_| missing.is_empty() && is_heading(head));
+        let same = self
+            .shelf
+            .children
+            .get(&(node, head))
+            .filter(|_| missing.is_empty() && heading_level(head).is_some());
         match same {
-            Some(child) => self.at.entry(*child).or_default().parts.push(part.body(head)),
-            None => self.at.entry(node).or_default().branch(missing).parts.push(part),
+            Some(child) => self.at.entry(*child).or_default().push(part.body(head)),
+            None => self.at.entry(node).or_default().branch(missing).push(part),
         }
         same.is_some()
     }
@@ -216,10 +219,10 @@ impl<'a> Additions<'_, 'a> {
         let shelf = self.shelf;
         let mut gains: Vec<Gain<'_>> = Vec::new();
         for (node, addition) in self.at {
-            let parts = split(addition).into_iter().filter(|(_, addition)| addition.count() > 0);
-            gains.extend(parts.map(|(place, addition)| shelf.nodes[node].gain(node, place, addition, end)));
+            let ranks = addition.by_rank().into_iter();
+            gains.extend(ranks.map(|(rank, addition)| shelf.nodes[node].gain(node, rank, addition, end)));
         }
-        gains.sort_by_key(|gain| (gain.at, Reverse(gain.node), gain.place));
+        gains.sort_by_key(|gain| (gain.at, Reverse(gain.node), gain.rank));
         let groups = gains.chunk_by(|a, b| a.at == b.at);
         groups.map(|group| insertion(shelf.text, group, eol)).collect()
     }
@@ -229,7 +232,7 @@ impl<'a> Additions<'_, 'a> {
 struct Gain<'a> {
     at: usize,
     node: usize,
-    place: Place,
+    rank: Rank,
     addition: Addition<'a>,
     /// True where it goes on with the list above, or below, without a blank line.
     joins_above: bool,
@@ -250,42 +253,26 @@ fn insertion(text: &str, gains: &[Gain<'_>], eol: &str) -> Insertion {
     (at, put, count)
 }
 
-/// Where in a node something belongs, in the order of the note.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
-    /// Among its own blocks.
-    Own,
-    /// After its lead lines.
-    Leads,
-    /// Among its sections.
-    Sections,
-}
-
-fn split(addition: Addition<'_>) -> [(Place, Addition<'_>); 3] {
-    let (own, sections) = addition.parts.into_iter().partition(Part::is_item);
-    let (heads, leads) = addition.branches.into_iter().partition(|(crumb, _)| is_heading(crumb));
-    [
-        (Place::Own, Addition { parts: own, branches: Vec::new() }),
-        (Place::Leads, Addition { parts: Vec::new(), branches: leads }),
-        (Place::Sections, Addition { parts: sections, branches: heads }),
-    ]
-}
-
 impl Node {
-    fn gain<'a>(&self, node: usize, place: Place, addition: Addition<'a>, end: End) -> Gain<'a> {
-        let (at, joins_above, joins_below) = match (place, end) {
-            (Place::Own, End::Bottom) => (self.own_end, self.last_is_list, false),
+    fn gain<'a>(&self, node: usize, rank: Rank, addition: Addition<'a>, end: End) -> Gain<'a> {
+        let (at, joins_above, joins_below) = match (rank, end) {
+            (Rank::Own, End::Bottom) => (self.own_end, self.last_is_list, false),
             // A BOM belongs to the line of the first block, and stays first.
-            (Place::Own, End::Top) => {
+            (Rank::Own, End::Top) => {
                 (self.first.unwrap_or(self.start).max(self.start), false, self.first_is_list)
             }
-            (Place::Leads, _) => (self.leads_end, false, false),
-            (Place::Sections, End::Top) if self.level > 0 || self.has_sections => {
-                (self.leads_end, false, false)
-            }
-            (Place::Sections, _) => (self.area_end, false, false),
+            (Rank::Leads, _) | (Rank::Bare, End::Top) => (self.leads_end, false, false),
+            (Rank::Bare, End::Bottom) => (self.area_end, false, false),
+            // After the deeper sections, which would stand in it otherwise.
+            (Rank::Section(Reverse(level)), End::Top) => (self.end_of(level + 1), false, false),
+            (Rank::Section(Reverse(level)), End::Bottom) => (self.end_of(level), false, false),
         };
-        Gain { at, node, place, addition, joins_above, joins_below }
+        Gain { at, node, rank, addition, joins_above, joins_below }
+    }
+
+    /// Where its last section of this level or a deeper one ends.
+    fn end_of(&self, level: u8) -> usize {
+        self.ends[usize::from(level)].max(self.leads_end)
     }
 }
 

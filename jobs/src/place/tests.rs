@@ -166,3 +166,34 @@ fn a_crlf_archive_gains_crlf_headings() {
         "# a\r\n\r\n## Log\r\n\r\n- zero\r\n- one\r\n\r\n## B\r\n\r\n- two\r\n"
     );
 }
+
+#[test]
+fn a_deeper_section_never_lands_in_a_shallower_one() {
+    let memory = "‹|## 2026-03-01\n\na\n›‹### Sub|- one\n›";
+    let (_, archive) = moved(memory, None, End::Bottom);
+    assert_eq!(archive, "# memory (archive)\n\n### Sub\n\n- one\n\n## 2026-03-01\n\na\n");
+    let next = "‹### Sub|- two\n›‹### New|- x\n›‹|## 2026-03-02\n\nb\n›";
+    assert_eq!(
+        archived(next, &archive),
+        "# memory (archive)\n\n### Sub\n\n- one\n- two\n\n### New\n\n- x\n\n## 2026-03-01\n\na\n\n## 2026-03-02\n\nb\n"
+    );
+    let (_, archive) = moved(next, Some(&archive), End::Top);
+    assert_eq!(
+        archive,
+        "# memory (archive)\n\n### New\n\n- x\n\n### Sub\n\n- two\n- one\n\n## 2026-03-02\n\nb\n\n## 2026-03-01\n\na\n"
+    );
+}
+
+#[test]
+fn a_lead_line_never_lands_in_a_section_that_moves_with_it() {
+    let memory = "‹## Log|### 2026-03-01\n\na\n›‹## Log/**Fixed:**|- bug\n›";
+    let (_, archive) = moved(memory, None, End::Bottom);
+    assert_eq!(archive, "# memory (archive)\n\n## Log\n\n**Fixed:**\n\n- bug\n\n### 2026-03-01\n\na\n");
+}
+
+#[test]
+fn sections_and_headings_of_one_level_keep_their_order() {
+    let memory = "‹## Log\n|- one\n›‹|Two\nlines\n---\n\na\n›";
+    let (_, archive) = moved(memory, None, End::Bottom);
+    assert!(archive.find("## Log") < archive.find("Two"), "{archive}");
+}

@@ -1,13 +1,16 @@
 //! The archive of a memory: where it lies, how it starts, and whether the memory leads to it.
 
 use super::sheet::Sheet;
-use super::{OLDEST, links};
+use super::{OLDEST, POINTER, links};
 use crate::{
-    change::{End, Place, Why},
+    change::{Edit, End, Move, Place, Why},
     finding::{Finding, Severity},
     vault::{
-        NotePath, Span, Vault,
+        Access, NotePath, Span, Vault,
         entry::{Direction, has_marks, title},
+        frontmatter::Frontmatter,
+        line,
+        markdown::Markdown,
     },
 };
 use chrono::Datelike;
@@ -44,6 +47,11 @@ impl Archives {
         let n_bytes = vault.note(&beside(memory, "")).map_or(0, |note| note.text.len());
         let goes_on = settings.split == Split::Year && n_bytes > settings.archive_bytes;
         Archives { memory: memory.clone(), goes_on }
+    }
+
+    /// The one that is not of a year.
+    pub fn first(&self) -> NotePath {
+        beside(&self.memory, "")
     }
 
     /// The archive that takes an entry.
@@ -130,17 +138,63 @@ pub(super) fn place(sheet: &Sheet<'_>, vault: &Vault, archive: &NotePath, direct
     Place { head, end, why: Why::sure(OLDEST, says) }
 }
 
-/// A finding where the archive of a memory is too large and does not go on elsewhere.
-pub(super) fn too_large(settings: &Trim, vault: &Vault, memory: &NotePath) -> Option<Finding> {
-    let archive = vault.note(&beside(memory, ""))?;
-    let n_bytes = archive.text.len();
-    if n_bytes <= settings.archive_bytes || settings.split == Split::Year {
+/// A finding where the archive of a memory is too large, once `moves` are made, and does not go on elsewhere.
+pub(super) fn too_large(sheet: &Sheet<'_>, vault: &Vault, moves: &[Move]) -> Option<Finding> {
+    let (archive, limit) = (sheet.archives.first(), sheet.settings.archive_bytes);
+    let n_bytes = size_after(vault, moves, &archive);
+    if n_bytes <= limit || sheet.settings.split == Split::Year {
         return None;
     }
-    let message = format!("the archive has {n_bytes} bytes, more than {}", settings.archive_bytes);
-    let finding = Finding::about(&archive.path, Severity::Warning, "trim/archive", message);
+    let message = format!("the archive has {n_bytes} bytes, more than {limit}");
+    let finding = Finding::about(&archive, Severity::Warning, "trim/archive", message);
     Some(
         finding
             .hint("Set `trim.split: year` to go on in a file for each year, or raise `trim.archive_bytes`."),
     )
+}
+
+/// The bytes of an archive once `moves` are made.
+fn size_after(vault: &Vault, moves: &[Move], archive: &NotePath) -> usize {
+    let before = vault.note(archive).map_or(0, |note| note.text.len());
+    let arriving = moves.iter().filter(|wanted| wanted.to == *archive);
+    let pieces = arriving.flat_map(|wanted| crate::place::pieces(vault, wanted.clone()));
+    pieces.filter(|piece| piece.path == *archive).map(|piece| piece.after.len()).sum::<usize>() + before
+}
+
+/// A line of its own right below the title of a note, or at the start of its body: where it goes, with blank lines around it.
+pub(super) fn below_title(
+    text: &str,
+    body: usize,
+    title: Option<Span>,
+    line: &str,
+    eol: &str,
+) -> (usize, String) {
+    let at = title.map_or(body, |title| title.end);
+    let is_blank_below = line::is_blank(Span::new(at, line::end(text, at)).of(text));
+    let above = if title.is_some() || (is_blank_below && body > 0) { eol } else { "" };
+    let below = if is_blank_below { "" } else { eol };
+    (at, format!("{above}{line}{eol}{below}"))
+}
+
+/// The edit by which the first archive leads to those of `archives` that it does not lead to yet.
+pub(super) fn onward(sheet: &Sheet<'_>, vault: &Vault, archives: &[NotePath]) -> Option<(NotePath, Edit)> {
+    let note = vault.note(&sheet.archives.first()).filter(|note| note.access == Access::Open)?;
+    let (text, eol) = (&*note.text, note.line_end());
+    let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
+    let markdown = Markdown::parse(text, body);
+    let is_new = |archive: &&NotePath| {
+        let leads = |target: &str| {
+            let name = target.rsplit('/').next().unwrap_or_default();
+            name.strip_suffix(".md").unwrap_or(name).eq_ignore_ascii_case(archive.stem())
+        };
+        **archive != note.path && !markdown.links.iter().any(|link| leads(&link.target))
+    };
+    let links: Vec<String> = archives.iter().filter(is_new).map(|archive| link(archive.name())).collect();
+    if links.is_empty() {
+        return None;
+    }
+    let title = title(&markdown.blocks).map(|at| markdown.blocks[at].span);
+    let (at, put) = below_title(text, body, title, &format!("Goes on in: {}", links.join(", ")), eol);
+    let why = Why::sure(POINTER, "this archive is full and goes on in a file for each year");
+    Some((note.path.clone(), Edit::replace(text, Span::at(at), put, why)))
 }

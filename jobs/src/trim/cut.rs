@@ -12,7 +12,6 @@ use crate::{
         NotePath, Span,
         date::NaiveDate,
         entry::{Crumb, title},
-        line,
         markdown::{Block, BlockKind, Markdown},
     },
 };
@@ -68,7 +67,7 @@ pub(super) fn cut(sheet: &Sheet<'_>, leavers: &[Leaver]) -> Cut {
     blocks.sort_unstable();
     let taken = removals(sheet.text, sheet.body, &sheet.markdown.blocks, &blocks);
     let mut cut = Cut { crumbs, removals: taken.spans, blanks: taken.blanks, pointer: None };
-    cut.pointer = leavers.first().and_then(|first| cut.pointer_to(sheet, &first.to));
+    cut.pointer = leavers.first().and_then(|_| cut.pointer_to(sheet, &sheet.archives.first()));
     cut
 }
 
@@ -128,15 +127,10 @@ impl Cut {
         if archive::is_linked(sheet, stays) {
             return None;
         }
-        let eol = sheet.note.line_end();
         let line = archive::pointer(archive);
         let title = title(&sheet.markdown.blocks).map(|at| sheet.markdown.blocks[at].span);
         let title = title.filter(|title| stays(*title));
-        let at = title.map_or(sheet.body, |title| title.end);
-        let is_blank_below = line::is_blank(Span::new(at, line::end(sheet.text, at)).of(sheet.text));
-        let above = if title.is_some() || (is_blank_below && sheet.body > 0) { eol } else { "" };
-        let below = if is_blank_below { "" } else { eol };
-        Some((at, format!("{above}{line}{eol}{below}")))
+        Some(archive::below_title(sheet.text, sheet.body, title, &line, sheet.note.line_end()))
     }
 }
 

@@ -11,7 +11,7 @@ use super::{CARD, OLDEST, POINTER};
 use crate::{
     change::{Edit, Move, Moved, Place, Why},
     finding::Finding,
-    vault::{Note, NotePath, Row, Span, Vault, entry::Crumb},
+    vault::{Access, Note, NotePath, Row, Span, Vault, entry::Crumb},
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -54,13 +54,35 @@ pub(super) fn trim(sheet: &Sheet<'_>, vault: &Vault) -> Outcome {
             outcome.findings.push(say::unsafe_cut(sheet));
             return outcome;
         }
+        if let Some(finding) = closed(sheet, vault, &leavers) {
+            outcome.findings.push(finding);
+            return outcome;
+        }
         outcome.unseen = rest.unseen(vault);
         outcome.findings.extend(say::still_over(&rest, &next, leavers.len()));
         let place = |to: &NotePath| archive::place(sheet, vault, to, direction);
         outcome.moves = moves(sheet, &done, &leavers, place);
+        lead_onward(sheet, vault, &mut outcome.moves);
         break;
     }
     outcome
+}
+
+/// A finding where an archive that takes any of them must not be written.
+fn closed(sheet: &Sheet<'_>, vault: &Vault, leavers: &[Leaver]) -> Option<Finding> {
+    leavers.iter().find_map(|leaver| match vault.note(&leaver.to)?.access {
+        Access::ReadOnly(reason) => Some(say::closed(sheet, &leaver.to, reason)),
+        _ => None,
+    })
+}
+
+/// The archives of years are found from the first one.
+fn lead_onward(sheet: &Sheet<'_>, vault: &Vault, moves: &mut [Move]) {
+    let archives: Vec<NotePath> = moves.iter().map(|wanted| wanted.to.clone()).collect();
+    let is_of_year = archives.iter().any(|archive| *archive != sheet.archives.first());
+    if let Some(first) = moves.first_mut().filter(|_| is_of_year) {
+        first.repairs.extend(archive::onward(sheet, vault, &archives));
+    }
 }
 
 /// The chosen entries of `rest`, by place, as blocks of the memory.
@@ -131,7 +153,7 @@ fn moves(sheet: &Sheet<'_>, cut: &Cut, leavers: &[Leaver], place: impl Fn(&NoteP
     }
     let mut moves: Vec<Move> = moves.into_values().collect();
     if let Some(first) = moves.first_mut() {
-        first.left.extend(added(sheet, cut, &first.to));
+        first.left.extend(added(sheet, cut, &sheet.archives.first()));
     }
     moves
 }

@@ -8,6 +8,7 @@ use super::sheet::{Reach, Sheet};
 use crate::{
     change::Why,
     finding::{Finding, Severity},
+    vault::{NotePath, Reason},
 };
 
 /// Why one entry moves: `memory.md has 213 lines, limit 200; this entry is dated 2026-03-01, the oldest of 41`.
@@ -68,6 +69,12 @@ fn line_of(sheet: &Sheet<'_>, entry: usize) -> usize {
 pub(super) fn stuck(sheet: &Sheet<'_>, choice: &Choice) -> Finding {
     let message = format!("{}, and nothing in it may move{}", over(sheet), reasons(sheet, choice));
     finding(sheet, "trim/stuck", message)
+}
+
+/// A memory that stays over its budget because of its archive.
+pub(super) fn closed(sheet: &Sheet<'_>, archive: &NotePath, reason: Reason) -> Finding {
+    let message = format!("{}, and stays so: its archive `{archive}` is left alone ({reason})", over(sheet));
+    Finding::about(&sheet.note.path, Severity::Warning, "trim/read-only", message)
 }
 
 /// A memory whose trim a person undid, and that is as the undo left it.

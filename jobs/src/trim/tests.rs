@@ -103,10 +103,13 @@ fn a_split_by_year_takes_each_entry_to_its_year() {
     let settings = "trim: {max_lines: 9, keep_lines: 8, archive_bytes: 10, split: year}\n";
     let memory = "# m\n\n## Log\n\n- 2025-12-30: a\n- 2026-01-02: b\n- 2026-03-01: c\n- 2026-04-01: d\n- 2026-05-01: e\n- 2026-06-01: f\n";
     let (after, found) = run(settings, &[("memory.md", memory), ("memory_archive.md", "# m: archive\n")]);
-    assert_eq!(after["memory_archive.md"], "# m: archive\n");
+    assert_eq!(
+        after["memory_archive.md"],
+        "# m: archive\n\nGoes on in: [memory_archive-2025.md](memory_archive-2025.md), [memory_archive-2026.md](memory_archive-2026.md)\n"
+    );
     assert!(after["memory_archive-2025.md"].ends_with("## Log\n\n- 2025-12-30: a\n"));
     assert!(after["memory_archive-2026.md"].contains("- 2026-01-02: b\n"));
-    assert_eq!(after["memory.md"].matches("Older entries").count(), 1);
+    assert_eq!(after["memory.md"].matches("Older entries: [memory_archive.md]").count(), 1);
     assert_eq!(found, [""; 0]);
 }
 
