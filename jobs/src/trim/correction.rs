@@ -4,6 +4,7 @@
 
 use super::sheet::{Sheet, folded};
 use crate::vault::date;
+use aho_corasick::AhoCorasick;
 use chrono::NaiveDate;
 use std::collections::HashMap;
 
@@ -21,12 +22,11 @@ pub(super) struct Mention {
 
 /// For each entry what it corrects or says that it is corrected by; none without such a word.
 pub(super) fn mentions(sheet: &Sheet<'_>) -> Vec<Option<Mention>> {
-    let words: Vec<String> = sheet.settings.corrections.iter().map(|word| word.to_lowercase()).collect();
     let n_entries = sheet.entries().len();
-    let speaks = |at: usize| {
-        let text = sheet.entries()[at].span.of(sheet.text).to_lowercase();
-        words.iter().any(|word| holds_word(&text, word))
-    };
+    let words = sheet.settings.corrections.iter().map(|word| word.to_lowercase());
+    // Only so many or such long words as no one sets are refused; then nothing is a correction.
+    let Ok(words) = AhoCorasick::new(words) else { return vec![None; n_entries] };
+    let speaks = |at: usize| holds_word(&sheet.entries()[at].span.of(sheet.text).to_lowercase(), &words);
     let speakers: Vec<bool> = (0..n_entries).map(speaks).collect();
     if !speakers.contains(&true) {
         return vec![None; n_entries];
@@ -44,11 +44,11 @@ pub(super) fn mentions(sheet: &Sheet<'_>) -> Vec<Option<Mention>> {
 }
 
 /// A word of a script with blanks must stand alone; in others it may stand inside a longer run.
-fn holds_word(text: &str, word: &str) -> bool {
+fn holds_word(text: &str, words: &AhoCorasick) -> bool {
     let joins = |c: char| c.is_alphanumeric() && !is_dense(c);
-    text.match_indices(word).any(|(at, hit)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + hit.len()..].chars().next();
+    words.find_overlapping_iter(text).any(|found| {
+        let (before, after) = (text[..found.start()].chars().next_back(), text[found.end()..].chars().next());
+        let hit = &text[found.range()];
         let is_dense = hit.chars().all(is_dense);
         is_dense || !before.is_some_and(joins) && !after.is_some_and(joins)
     })
