@@ -27,12 +27,16 @@ fn main() {
     divan::main();
 }
 
-/// Every twentieth note is a memory over its budget, as in a vault that was never trimmed.
-fn vault_of(notes: usize) -> (TempDir, u64) {
+/// Entries of a memory over its budget, as in a vault that was never trimmed, and of one within it.
+const LONG: u64 = 240;
+const SHORT: u64 = 120;
+
+/// Every twentieth note is a memory.
+fn vault_of(notes: usize, entries: u64) -> (TempDir, u64) {
     let home = tempfile::tempdir().expect("a temporary folder");
     let mut bytes = 0;
     for n in 0..notes {
-        let text = if n % 20 == 0 { memory(n) } else { prose(n) };
+        let text = if n % 20 == 0 { memory(n, entries) } else { prose(n) };
         let name = if n % 20 == 0 { "memory.md".to_owned() } else { format!("note-{n}.md") };
         let folder = home.path().join(format!("project-{}", n / 20));
         fs::create_dir_all(&folder).expect("a folder");
@@ -42,10 +46,10 @@ fn vault_of(notes: usize) -> (TempDir, u64) {
     (home, bytes)
 }
 
-fn memory(seed: usize) -> String {
+fn memory(seed: usize, entries: u64) -> String {
     let mut text = format!("# Project {seed}\n\n## NOW\n\nShip it.\n\n## Log\n\n");
-    for n in 0..240u64 {
-        let day = today().checked_sub_days(Days::new(240 - n)).unwrap_or_default();
+    for n in 0..entries {
+        let day = today().checked_sub_days(Days::new(entries - n)).unwrap_or_default();
         text.push_str(&format!("- {day}: decided {seed} on item {n} after looking at `src/part_{n}.rs`\n"));
     }
     text
@@ -80,7 +84,7 @@ fn loaded(root: &Path) -> Loaded {
 /// The floor: every file read, nothing looked at.
 #[divan::bench(args = SIZES)]
 fn read(bencher: Bencher<'_, '_>, notes: usize) {
-    let (home, bytes) = vault_of(notes);
+    let (home, bytes) = vault_of(notes, LONG);
     let paths: Vec<_> =
         loaded(home.path()).vault.notes().iter().map(|note| home.path().join(note.path.as_str())).collect();
     let read = || paths.iter().map(|path| fs::read(path).map_or(0, |bytes| bytes.len())).sum::<usize>();
@@ -89,16 +93,26 @@ fn read(bencher: Bencher<'_, '_>, notes: usize) {
 
 #[divan::bench(args = SIZES)]
 fn load_vault(bencher: Bencher<'_, '_>, notes: usize) {
-    let (home, bytes) = vault_of(notes);
+    let (home, bytes) = vault_of(notes, LONG);
     bencher
         .counter(BytesCount::new(bytes))
         .counter(ItemsCount::new(notes))
         .bench_local(|| loaded(home.path()).seen.notes);
 }
 
+/// Every night: no memory is over its budget.
 #[divan::bench(args = SIZES)]
-fn plan_run(bencher: Bencher<'_, '_>, notes: usize) {
-    let (home, bytes) = vault_of(notes);
+fn plan_settled(bencher: Bencher<'_, '_>, notes: usize) {
+    plan_vault(bencher, notes, vault_of(notes, SHORT));
+}
+
+/// The first night: every memory is.
+#[divan::bench(args = SIZES)]
+fn plan_untrimmed(bencher: Bencher<'_, '_>, notes: usize) {
+    plan_vault(bencher, notes, vault_of(notes, LONG));
+}
+
+fn plan_vault(bencher: Bencher<'_, '_>, notes: usize, (home, bytes): (TempDir, u64)) {
     let vault: Vault = loaded(home.path()).vault;
     let jobs = jobs::all(&config());
     let planned = || plan(&vault, &jobs, &accepting(Vec::new())).steps.len();
@@ -109,7 +123,7 @@ fn plan_run(bencher: Bencher<'_, '_>, notes: usize) {
 /// many archives are made.
 #[divan::bench(args = SIZES, sample_count = 5, sample_size = 1)]
 fn apply_run(bencher: Bencher<'_, '_>, notes: usize) {
-    let bytes = vault_of(notes).1;
+    let bytes = vault_of(notes, LONG).1;
     let applied = |(home, _): (TempDir, u64)| {
         let disk = RealDisk::open(home.path()).expect("a folder");
         let when = When { started: String::new(), today: today(), zone: String::new() };
@@ -122,6 +136,6 @@ fn apply_run(bencher: Bencher<'_, '_>, notes: usize) {
     bencher
         .counter(BytesCount::new(bytes))
         .counter(ItemsCount::new(notes))
-        .with_inputs(|| vault_of(notes))
+        .with_inputs(|| vault_of(notes, LONG))
         .bench_local_values(applied);
 }

@@ -38,26 +38,24 @@ fn origin(stem: &str) -> Option<&str> {
 #[derive(Clone)]
 pub(super) struct Archives {
     memory: NotePath,
+    /// The one that is not of a year.
+    pub first: NotePath,
     /// True where the first one is full, and it goes on in one for each year.
     goes_on: bool,
 }
 
 impl Archives {
     pub fn of(settings: &Trim, vault: &Vault, memory: &NotePath) -> Archives {
-        let n_bytes = vault.note(&beside(memory, "")).map_or(0, |note| note.text.len());
+        let first = beside(memory, "");
+        let n_bytes = vault.note(&first).map_or(0, |note| note.text.len());
         let goes_on = settings.split == Split::Year && n_bytes > settings.archive_bytes;
-        Archives { memory: memory.clone(), goes_on }
-    }
-
-    /// The one that is not of a year.
-    pub fn first(&self) -> NotePath {
-        beside(&self.memory, "")
+        Archives { memory: memory.clone(), first, goes_on }
     }
 
     /// The archive that takes an entry.
     pub fn target(&self, sheet: &Sheet<'_>, entry: usize) -> NotePath {
         if !self.goes_on {
-            return beside(&self.memory, "");
+            return self.first.clone();
         }
         let day = sheet.entries()[entry].date.unwrap_or(sheet.today);
         beside(&self.memory, &format!("-{:04}", day.year()))
@@ -70,7 +68,7 @@ impl Archives {
         let start = notes.partition_point(|note| note.path < first);
         let stem = first.as_str().trim_end_matches(".md");
         let years = notes[start..].iter().take_while(|note| note.path.as_str().starts_with(stem));
-        let one = vault.note(&beside(&self.memory, ""));
+        let one = vault.note(&self.first);
         years.chain(one).any(|note| is_archive(&note.path) && has_marks(&note.text))
     }
 }
@@ -140,13 +138,13 @@ pub(super) fn place(sheet: &Sheet<'_>, vault: &Vault, archive: &NotePath, direct
 
 /// A finding where the archive of a memory is too large, once `moves` are made, and does not go on elsewhere.
 pub(super) fn too_large(sheet: &Sheet<'_>, vault: &Vault, moves: &[Move]) -> Option<Finding> {
-    let (archive, limit) = (sheet.archives.first(), sheet.settings.archive_bytes);
-    let n_bytes = size_after(vault, moves, &archive);
+    let (archive, limit) = (&sheet.archives.first, sheet.settings.archive_bytes);
+    let n_bytes = size_after(vault, moves, archive);
     if n_bytes <= limit || sheet.settings.split == Split::Year {
         return None;
     }
     let message = format!("the archive has {n_bytes} bytes, more than {limit}");
-    let finding = Finding::about(&archive, Severity::Warning, "trim/archive", message);
+    let finding = Finding::about(archive, Severity::Warning, "trim/archive", message);
     Some(
         finding
             .hint("Set `trim.split: year` to go on in a file for each year, or raise `trim.archive_bytes`."),
@@ -178,7 +176,7 @@ pub(super) fn below_title(
 
 /// The edit by which the first archive leads to those of `archives` that it does not lead to yet.
 pub(super) fn onward(sheet: &Sheet<'_>, vault: &Vault, archives: &[NotePath]) -> Option<(NotePath, Edit)> {
-    let note = vault.note(&sheet.archives.first()).filter(|note| note.access == Access::Open)?;
+    let note = vault.note(&sheet.archives.first).filter(|note| note.access == Access::Open)?;
     let (text, eol) = (&*note.text, note.line_end());
     let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
     let markdown = Markdown::parse(text, body);

@@ -67,7 +67,7 @@ pub(super) fn cut(sheet: &Sheet<'_>, leavers: &[Leaver]) -> Cut {
     blocks.sort_unstable();
     let taken = removals(sheet.text, sheet.body, &sheet.markdown.blocks, &blocks);
     let mut cut = Cut { crumbs, removals: taken.spans, blanks: taken.blanks, pointer: None };
-    cut.pointer = leavers.first().and_then(|_| cut.pointer_to(sheet, &sheet.archives.first()));
+    cut.pointer = leavers.first().and_then(|_| cut.pointer_to(sheet, &sheet.archives.first));
     cut
 }
 

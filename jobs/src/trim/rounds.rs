@@ -79,7 +79,7 @@ fn closed(sheet: &Sheet<'_>, vault: &Vault, leavers: &[Leaver]) -> Option<Findin
 /// The archives of years are found from the first one.
 fn lead_onward(sheet: &Sheet<'_>, vault: &Vault, moves: &mut [Move]) {
     let archives: Vec<NotePath> = moves.iter().map(|wanted| wanted.to.clone()).collect();
-    let is_of_year = archives.iter().any(|archive| *archive != sheet.archives.first());
+    let is_of_year = archives.iter().any(|archive| *archive != sheet.archives.first);
     if let Some(first) = moves.first_mut().filter(|_| is_of_year) {
         first.repairs.extend(archive::onward(sheet, vault, &archives));
     }
@@ -153,7 +153,7 @@ fn moves(sheet: &Sheet<'_>, cut: &Cut, leavers: &[Leaver], place: impl Fn(&NoteP
     }
     let mut moves: Vec<Move> = moves.into_values().collect();
     if let Some(first) = moves.first_mut() {
-        first.left.extend(added(sheet, cut, &sheet.archives.first()));
+        first.left.extend(added(sheet, cut, &sheet.archives.first));
     }
     moves
 }

@@ -66,6 +66,7 @@ fn without_markers(text: &str) -> &str {
 fn at_start(words: &str) -> Option<NaiveDate> {
     let line = words.lines().next()?;
     let n_lead = lead_length(line);
+    let n_lead = n_lead + weekday_length(&line[n_lead..]);
     let dated = find(head(line, n_lead)).into_iter().next().filter(|dated| dated.span.start == n_lead)?;
     let (lead, rest) = (&line[..n_lead], &line[dated.span.end..]);
     // `[[2026-06-24 Meeting]]` names a note, `[[2026-06-24]]` a day.
@@ -83,6 +84,17 @@ fn lead_length(line: &str) -> usize {
         at += tag;
     }
     at
+}
+
+/// The bytes of a day of the week before a date: `Wed 2026-06-24`, `Wednesday, 24 June 2026`.
+fn weekday_length(text: &str) -> usize {
+    const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+    let n_word = text.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let word = text[..n_word].to_ascii_lowercase();
+    let rest = text[n_word..].trim_start_matches(['.', ',', ' ']);
+    let is_day =
+        n_word >= 3 && DAYS.iter().any(|day| *day == word || word.len() == 3 && day.starts_with(&*word));
+    if is_day { text.len() - rest.len() } else { 0 }
 }
 
 /// `**Login fixed (2026-06-24)**: …`: a date anywhere in the bold words that open the item.

@@ -123,12 +123,21 @@ pub enum LabelRole {
     Uses,
 }
 
+/// A block on the first line of the body starts there, not at the BOM before it.
+fn start_at(blocks: &mut [Block], body: usize) {
+    if let Some(first) = blocks.first_mut().filter(|first| first.span.start < body) {
+        first.span.start = body;
+        start_at(&mut first.children, body);
+    }
+}
+
 impl Markdown {
     /// Reads the body of `text`, which starts at byte `body` (after BOM and frontmatter). All spans are
     /// offsets into `text`.
     pub fn parse(text: &str, body: usize) -> Markdown {
         let masked = overlay::mask(text, body);
         let mut markdown = build::build(text, body, &masked);
+        start_at(&mut markdown.blocks, body);
         scan::add_protected(text, body, &mut markdown);
         markdown
     }
