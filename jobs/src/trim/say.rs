@@ -122,7 +122,7 @@ fn finding(sheet: &Sheet<'_>, rule: &str, message: String) -> Finding {
     found.at(line)
 }
 
-/// `: 3 pinned, 1 the newest`, for the entries that stay.
+/// ` (what stays: 2 pinned, 1 newest)`.
 fn reasons(sheet: &Sheet<'_>, choice: &Choice) -> String {
     if sheet.entries().is_empty() {
         return ": it has no entries".to_owned();
@@ -140,5 +140,5 @@ fn reasons(sheet: &Sheet<'_>, choice: &Choice) -> String {
     ];
     let told = named.iter().map(|(why, says)| (count(*why), says)).filter(|(n, _)| *n > 0);
     let told: Vec<String> = told.map(|(n, says)| format!("{n} {says}")).collect();
-    if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) }
+    if told.is_empty() { String::new() } else { format!(" (what stays: {})", told.join(", ")) }
 }

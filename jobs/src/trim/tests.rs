@@ -237,7 +237,7 @@ fn what_keeps_a_memory_too_long_is_told_with_numbers() {
         found,
         [
             "trim/future: an entry is dated 2027-01-01, after today (2026-11-30)",
-            "trim/stuck: has 12 lines, limit 11, and nothing in it may move (2 in a zone that stays, 1 pinned, 1 from the future, 1 newest)",
+            "trim/stuck: has 12 lines, limit 11, and nothing in it may move (what stays: 2 in a zone that stays, 1 pinned, 1 from the future, 1 newest)",
         ]
     );
 }

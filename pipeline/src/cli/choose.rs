@@ -16,7 +16,8 @@ pub fn jobs(all: Vec<Box<dyn Job>>, only: &[String], skip: &[String]) -> Result<
     let takes_part = |id: &str| (only.is_empty() || is_in(only, id)) && !is_in(skip, id);
     let chosen: Vec<Box<dyn Job>> = all.into_iter().filter(|job| takes_part(job.card().id)).collect();
     if chosen.is_empty() && !(only.is_empty() && skip.is_empty()) {
-        return Err(Failure::usage("cannot run: --only and --skip leave no job"));
+        let failure = Failure::usage("cannot run: --only and --skip leave no job");
+        return Err(failure.hint(format!("The jobs of this version are: {}.", ids.join(", "))));
     }
     Ok(chosen)
 }
@@ -91,7 +92,12 @@ mod tests {
         assert_eq!(chosen(&[], &["trim"]), Ok(vec!["relink", "rotate"]));
         assert!(chosen(&["trim"], &["trim"]).is_err());
         assert_eq!(chosen(&["trim", "import"], &["index"]), Ok(vec!["trim"]));
-        assert!(chosen(&["import"], &[]).is_err());
+    }
+
+    #[test]
+    fn a_job_of_another_version_alone_is_told_the_jobs_of_this_one() {
+        let hint = chosen(&["import"], &[]).map_err(|(_, hint)| hint);
+        assert_eq!(hint, Err(Some("The jobs of this version are: relink, rotate, trim.".to_owned())));
     }
 
     #[test]
