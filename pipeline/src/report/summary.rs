@@ -28,8 +28,9 @@ pub fn counts(report: &Report) -> String {
     let counts = &report.counts;
     let mut line = format!("looked at {}", looked_at(report));
     if counts.planned > 0 || counts.offered > 0 {
+        let made = if report.mode == Mode::Preview { "to make" } else { "made" };
         line +=
-            &format!("; changes: {} planned = {} made + {} held", counts.planned, counts.made, counts.held);
+            &format!("; changes: {} planned = {} {made} + {} held", counts.planned, counts.made, counts.held);
     }
     if counts.offered > 0 {
         line += &format!("; {} offered", counts.offered);
