@@ -144,8 +144,7 @@ fn intrusion(vault: &Vault, planned: &Plan) -> Option<String> {
         let old = || vault.note(path).map_or_else(String::new, |note| note.text.to_string());
         let text = texts.entry(path).or_insert_with(old);
         let seen = text.clone();
-        let protected =
-            Markdown::parse(&seen, Frontmatter::body(&seen, Frontmatter::find(&seen).as_ref())).protected;
+        let protected = Markdown::parse(&seen, Frontmatter::body_of(&seen)).protected;
         // A step's span refers to the note as the steps before it left it.
         let grown = |text: &String| text.len() as i64 - seen.len() as i64;
         for step in steps {

@@ -54,7 +54,7 @@ pub(super) struct Shelf<'a> {
 
 impl<'a> Shelf<'a> {
     pub fn of(text: &'a str) -> Self {
-        let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
+        let body = Frontmatter::body_of(text);
         let markdown = Markdown::parse(text, body);
         let note = Node::new(0, body, body);
         let mut shelf = Shelf { text, nodes: vec![note], children: HashMap::new(), blocks: HashSet::new() };

@@ -178,7 +178,7 @@ pub(super) fn below_title(
 pub(super) fn onward(sheet: &Sheet<'_>, vault: &Vault, archives: &[NotePath]) -> Option<(NotePath, Edit)> {
     let note = vault.note(&sheet.archives.first).filter(|note| note.access == Access::Open)?;
     let (text, eol) = (&*note.text, note.line_end());
-    let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
+    let body = Frontmatter::body_of(text);
     let markdown = Markdown::parse(text, body);
     let is_new = |archive: &&NotePath| {
         let leads = |target: &str| {

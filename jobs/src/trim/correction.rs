@@ -2,6 +2,7 @@
 //! names it by its date, its heading or its bold lead. One pass over the words of the note: names are
 //! looked up in a tree of words, never one by one.
 
+use super::links;
 use super::sheet::{Sheet, folded};
 use crate::vault::date;
 use aho_corasick::AhoCorasick;
@@ -76,8 +77,8 @@ fn days(sheet: &Sheet<'_>, at: usize) -> Vec<NaiveDate> {
 fn anchors(sheet: &Sheet<'_>) -> HashMap<String, usize> {
     let mut anchors = HashMap::new();
     let ids = sheet.markdown.ids.iter().map(|id| (id.of(sheet.text).to_lowercase(), *id));
-    let headings = sheet.markdown.blocks.iter().filter(super::links::is_heading);
-    let headings = headings.map(|block| (folded_anchor(block.text.of(sheet.text)), block.text));
+    let headings = sheet.markdown.blocks.iter().filter(links::is_heading);
+    let headings = headings.map(|block| (links::folded(block.text.of(sheet.text)), block.text));
     for (name, span) in ids.chain(headings) {
         if let Some(at) = sheet.entries_in(span).next() {
             anchors.entry(name).or_insert(at);
@@ -86,23 +87,11 @@ fn anchors(sheet: &Sheet<'_>) -> HashMap<String, usize> {
     anchors
 }
 
-/// A heading as links name it: Obsidian drops marks, and case does not count.
-fn folded_anchor(heading: &str) -> String {
-    heading
-        .chars()
-        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
-        .collect::<String>()
-        .to_lowercase()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 fn linked(sheet: &Sheet<'_>, at: usize, anchors: &HashMap<String, usize>) -> Vec<usize> {
     let span = sheet.entries()[at].span;
-    let links = &sheet.markdown.links;
-    let first = links.partition_point(|link| link.span.start < span.start);
-    let own = links[first..].iter().take_while(|link| link.span.start < span.end);
+    let all = &sheet.markdown.links;
+    let first = all.partition_point(|link| link.span.start < span.start);
+    let own = all[first..].iter().take_while(|link| link.span.start < span.end);
     let stem = sheet.note.path.stem();
     let is_here = |target: &str| {
         let target = target.rsplit('/').next().unwrap_or_default();
@@ -110,7 +99,7 @@ fn linked(sheet: &Sheet<'_>, at: usize, anchors: &HashMap<String, usize>) -> Vec
     };
     let anchor = |fragment: &str| match fragment.strip_prefix('^') {
         Some(_) => anchors.get(&fragment.to_lowercase()).copied(),
-        None => anchors.get(&folded_anchor(fragment.rsplit('#').next().unwrap_or_default())).copied(),
+        None => anchors.get(&links::folded(fragment.rsplit('#').next().unwrap_or_default())).copied(),
     };
     own.filter(|link| is_here(&link.target)).filter_map(|link| anchor(link.fragment.as_deref()?)).collect()
 }

@@ -101,11 +101,11 @@ fn meets_any(sorted: &[Span], span: Span) -> bool {
 }
 
 fn read(note: &Note) -> Markdown {
-    Markdown::parse(&note.text, Frontmatter::body(&note.text, Frontmatter::find(&note.text).as_ref()))
+    Markdown::parse(&note.text, Frontmatter::body_of(&note.text))
 }
 
 /// A heading as links name it: case and marks do not count.
-fn folded(heading: &str) -> String {
+pub(super) fn folded(heading: &str) -> String {
     let words: String = heading.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect();
     words.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }

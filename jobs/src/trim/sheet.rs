@@ -68,7 +68,7 @@ impl<'a> Sheet<'a> {
         is_rest: bool,
     ) -> Self {
         let text: &str = &note.text;
-        let body = Frontmatter::body(text, Frontmatter::find(text).as_ref());
+        let body = Frontmatter::body_of(text);
         let markdown = Markdown::parse(text, body);
         let outline = if is_rest { Outline::of_rest(&markdown, text) } else { Outline::of(&markdown, text) };
         let ages = age::of_all(text, &outline.entries, vault);

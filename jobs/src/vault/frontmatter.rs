@@ -91,6 +91,11 @@ impl Frontmatter {
         frontmatter.map_or(bom, |found| found.span.end)
     }
 
+    /// Where the body of a text starts whose frontmatter nobody needs.
+    pub fn body_of(text: &str) -> usize {
+        Frontmatter::body(text, Frontmatter::find(text).as_ref())
+    }
+
     /// The text of the first key of that name, where its value is a scalar.
     pub fn get(&self, name: &str) -> Option<&str> {
         match &self.key(name)?.value {
