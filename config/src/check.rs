@@ -6,17 +6,27 @@ use serde_json::Value as Json;
 
 use crate::error::{Mark, Problem, clean, steers};
 use crate::globs::Globs;
-use crate::keys::Shape;
+use crate::keys::{Key, Shape};
+use crate::kinds;
 use crate::nearest::nearest;
 use crate::tree::{Data, Node};
 
 /// The longest text in a list, in characters: enough for any path.
 const MAX_CHARS: usize = 500;
 
+/// The value of a key over the one of the layers below, or all that is wrong with it: kinds of notes are
+/// laid over each other, everything else replaces what was there.
+pub(crate) fn over(key: &Key, node: &Node, below: &Json) -> Result<Json, Vec<Problem>> {
+    match key.shape {
+        Shape::Kinds => kinds::lay(&key.path, node, below, &key.default),
+        _ => value(&key.path, &key.shape, node),
+    }
+}
+
 /// The value in its JSON form, or all that is wrong with it.
 pub(crate) fn value(key: &str, shape: &Shape, node: &Node) -> Result<Json, Vec<Problem>> {
     let one = match (shape, &node.data) {
-        (Shape::Texts | Shape::Globs | Shape::Rules, Data::List(items)) => {
+        (Shape::Texts | Shape::Globs | Shape::Rules | Shape::Some(_), Data::List(items)) => {
             return list(key, shape, items);
         }
         (Shape::Number(from, to), Data::Scalar { text, is_quoted: false }) => number(*from, *to, text),
@@ -36,12 +46,8 @@ fn mismatch(key: &str, shape: &Shape, node: &Node, message: Option<String>, hint
     let usual = || format!("'{key}' wants {}, not {}", wanted(shape), found(node));
     let problem = Problem::new(node.at, message.unwrap_or_else(usual));
     let hint = hint.or_else(|| match (shape, &node.data) {
-        (Shape::Texts | Shape::Globs | Shape::Rules, Data::Scalar { text, .. }) => {
-            Some(format!("write ['{}']", clean(text)))
-        }
-        (Shape::Texts | Shape::Globs | Shape::Rules, Data::Nothing { .. }) => {
-            Some("write [] for an empty list".to_owned())
-        }
+        (shape, Data::Scalar { text, .. }) if shape.is_list() => Some(format!("write ['{}']", clean(text))),
+        (shape, Data::Nothing { .. }) if shape.is_list() => Some("write [] for an empty list".to_owned()),
         (Shape::Number(..) | Shape::Switch, Data::Scalar { is_quoted: true, .. }) => {
             Some("take the quotes away".to_owned())
         }
@@ -52,11 +58,13 @@ fn mismatch(key: &str, shape: &Shape, node: &Node, message: Option<String>, hint
 
 fn wanted(shape: &Shape) -> String {
     match shape {
-        Shape::Table => "a mapping of keys".to_owned(),
+        Shape::Table | Shape::Kinds | Shape::Fields | Shape::Words | Shape::Values => {
+            "a mapping of keys".to_owned()
+        }
         Shape::Number(from, to) => format!("a whole number from {from} to {to}"),
         Shape::Switch => "true or false".to_owned(),
         Shape::Choice(choices) => one_of(choices),
-        Shape::Texts | Shape::Globs | Shape::Rules => "a list".to_owned(),
+        Shape::Texts | Shape::Globs | Shape::Rules | Shape::Some(_) => "a list".to_owned(),
         Shape::Folder => "a folder".to_owned(),
     }
 }
@@ -147,6 +155,15 @@ fn item<'n>(key: &str, shape: &Shape, node: &'n Node) -> Result<&'n str, Problem
     }
     match shape {
         Shape::Globs => glob(node.at, text)?,
+        Shape::Some(words) if !words.iter().any(|word| word == text) => {
+            let problem = Problem::new(node.at, format!("'{}' is not one that '{key}' knows", clean(text)));
+            let near = nearest(text, words.iter().map(String::as_str));
+            let hint = near.map_or_else(
+                || format!("there are {}", words.join(", ")),
+                |near| format!("did you mean '{near}'?"),
+            );
+            return Err(problem.hint(hint));
+        }
         Shape::Rules if !is_rule(text) => {
             let message = format!("'{}' is not the name of a rule", clean(text));
             return Err(Problem::new(node.at, message).hint("write job/rule, or job/* for all of a job"));
@@ -157,7 +174,7 @@ fn item<'n>(key: &str, shape: &Shape, node: &'n Node) -> Result<&'n str, Problem
 }
 
 /// Why no list and no path can hold that text.
-fn unfit(text: &str) -> Option<String> {
+pub(crate) fn unfit(text: &str) -> Option<String> {
     let steering = text.chars().find(|c| steers(*c));
     match steering {
         _ if text.trim().is_empty() => Some("is empty".to_owned()),

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::keys::{self, Key, Shape};
-use crate::yaml;
+use crate::keys::{Key, Shape};
+use crate::kinds::parts::{self, Part};
+use crate::{keys, kinds};
 
 /// One key as a manual shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,22 +15,51 @@ pub struct Reference {
     pub sentence: String,
     /// What its value may be: `number, 1 to 200`; `table` for a table.
     pub shape: String,
-    /// The default as YAML on one line; none for a table.
+    /// The default as YAML on one line, or what is in it; none for a table and for a part of a value.
     pub default: Option<String>,
-    /// The environment variable that sets it; none for a table.
+    /// The environment variable that sets it; none where there is no default.
     pub variable: Option<String>,
 }
 
-/// All keys, in the order in which a person should read them.
+/// All keys, in the order in which a person should read them. Where a value is a mapping of names that a
+/// person chooses, `*` stands for each of them.
 pub fn reference() -> Vec<Reference> {
-    let described = |key: &Key| Reference {
+    keys::all().iter().flat_map(described).collect()
+}
+
+fn described(key: &Key) -> Vec<Reference> {
+    let own = Reference {
         key: key.path.clone(),
         sentence: key.sentence.clone(),
         shape: key.shape.words(),
-        default: key.is_leaf().then(|| yaml::line(&key.default)),
+        default: key.is_leaf().then(|| default(key)),
         variable: key.is_leaf().then(|| key.variable()),
     };
-    keys::all().iter().map(described).collect()
+    let mut all = vec![own];
+    if key.shape == Shape::Kinds {
+        all.extend(parts::KIND.iter().map(|part| part_of(&format!("{}.*", key.path), part)));
+        all.extend(parts::FIELD.iter().map(|part| part_of(&format!("{}.*.fields.*", key.path), part)));
+    }
+    all
+}
+
+/// The default as a manual shows it: of kinds of notes, only their names.
+fn default(key: &Key) -> String {
+    match key.shape {
+        Shape::Kinds => format!("{} (`memkeep config --defaults` shows them)", kinds::names(&key.default)),
+        _ => key.line(&key.default),
+    }
+}
+
+/// A part of a value, which has no default and no variable of its own.
+fn part_of(path: &str, part: &Part) -> Reference {
+    Reference {
+        key: keys::joined(path, part.name),
+        sentence: part.sentence.to_owned(),
+        shape: (part.shape)().words(),
+        default: None,
+        variable: None,
+    }
 }
 
 /// The JSON schema (draft 2020-12) by which an editor checks and completes a `memkeep.yaml`.
@@ -53,8 +83,26 @@ fn table(sentence: &str, path: &str) -> Json {
 }
 
 fn property(key: &Key) -> Json {
-    let mut own = match &key.shape {
+    let default = match &key.shape {
         Shape::Table => return table(&key.sentence, &key.path),
+        // Laid over the shipped kinds, nothing leaves them as they are.
+        Shape::Kinds => json!({}),
+        _ => key.default.clone(),
+    };
+    let mut own = said(valid(&key.shape), &key.sentence);
+    own["default"] = default;
+    own
+}
+
+fn said(mut schema: Json, sentence: &str) -> Json {
+    schema["description"] = json!(sentence);
+    schema
+}
+
+/// What is valid for a value of that shape.
+fn valid(shape: &Shape) -> Json {
+    match shape {
+        Shape::Table => json!({ "type": "object" }),
         Shape::Number(from, to) => json!({ "type": "integer", "minimum": from, "maximum": to }),
         Shape::Switch => json!({ "type": "boolean" }),
         Shape::Choice(choices) => json!({ "enum": choices }),
@@ -62,13 +110,30 @@ fn property(key: &Key) -> Json {
         Shape::Rules => {
             json!({ "type": "array", "items": { "type": "string", "pattern": "^[a-z][a-z0-9-]*/([*]|[a-z][a-z0-9-]*)$" } })
         }
+        Shape::Some(words) => json!({ "type": "array", "items": { "enum": words } }),
+        Shape::Kinds => named(or_off(closed(json!("object"), &parts::KIND))),
+        Shape::Fields => named(or_off(closed(json!(["object", "null"]), &parts::FIELD))),
+        Shape::Words => named(valid(&Shape::Texts)),
+        Shape::Values => named(text()),
         Shape::Folder => json!({ "type": ["string", "null"] }),
-    };
-    if let Json::Object(own) = &mut own {
-        own.insert("description".to_owned(), json!(key.sentence));
-        own.insert("default".to_owned(), key.default.clone());
     }
-    own
+}
+
+/// A mapping of names that a person chooses; nothing is what is left when all of them are commented out.
+fn named(each: Json) -> Json {
+    json!({ "type": ["object", "null"], "additionalProperties": each })
+}
+
+/// What can be taken away; editors that read YAML as of old take `off` for false.
+fn or_off(own: Json) -> Json {
+    json!({ "anyOf": [own, { "enum": ["off", false] }] })
+}
+
+/// A mapping of these parts and no others.
+fn closed(kind: Json, all: &[Part]) -> Json {
+    let property = |part: &Part| (part.name.to_owned(), said(valid(&(part.shape)()), part.sentence));
+    let properties: Map<String, Json> = all.iter().map(property).collect();
+    json!({ "type": kind, "additionalProperties": false, "properties": properties })
 }
 
 /// A list item may look like a number or a truth value to an editor; it is read as text all the same.
@@ -88,6 +153,9 @@ mod tests {
             let path = keys::joined(path, name);
             see(&path, own);
             each(own, &path, see);
+            if let Some(own) = own["additionalProperties"]["anyOf"].get(0) {
+                each(own, &format!("{path}.*"), see);
+            }
         }
     }
 
@@ -96,30 +164,58 @@ mod tests {
         let mut paths = BTreeSet::new();
         each(&schema(), "", &mut |path, _| assert!(paths.insert(path.to_owned())));
         assert_eq!(paths, reference().into_iter().map(|row| row.key).collect());
+        assert!(paths.contains("normalise.schemas.*.fields.*.one_of"));
     }
 
     #[test]
-    fn the_schema_is_closed_at_every_table() {
-        let root = schema();
-        assert_eq!(root["additionalProperties"], json!(false));
-        let mut n_tables = 0;
-        each(&root, "", &mut |path, own| {
-            let is_table = own.get("properties").is_some();
-            n_tables += usize::from(is_table);
-            assert_eq!(own.get("additionalProperties").is_some(), is_table, "{path}");
-            assert!(!is_table || own["additionalProperties"] == json!(false), "{path}");
-        });
-        assert_eq!(n_tables, reference().iter().filter(|row| row.shape == "table").count());
+    fn the_schema_is_closed_wherever_names_are_ours() {
+        /// How many mappings there are whose names are ours, and how many with a person's.
+        fn count(json: &Json, own: &mut [usize; 2]) {
+            let Json::Object(map) = json else {
+                json.as_array().into_iter().flatten().for_each(|item| count(item, own));
+                return;
+            };
+            let says_mapping = map.get("type").is_some_and(|kind| kind.to_string().contains("object"));
+            // A property may be called as a word of the schema language is; only a mapping is asked.
+            if says_mapping {
+                let is_ours = map.contains_key("properties");
+                assert_eq!(map.get("additionalProperties") == Some(&json!(false)), is_ours, "{json}");
+                own[usize::from(!is_ours)] += 1;
+            }
+            map.values().for_each(|value| count(value, own));
+        }
+        let mut own = [0, 0];
+        count(&schema(), &mut own);
+        let n_tables = reference().iter().filter(|row| row.shape == "table").count();
+        assert_eq!(own, [n_tables + 3, 4], "the root, a kind, a field; kinds, fields, words, folders");
     }
 
     #[test]
-    fn the_schema_says_the_sentences_and_defaults_of_the_file() {
+    fn the_schema_says_the_sentences_and_defaults_of_the_reference() {
+        let rows = reference();
         each(&schema(), "", &mut |path, own| {
-            let key = keys::find(path);
-            assert_eq!(own["description"].as_str(), key.map(|key| key.sentence.as_str()), "{path}");
-            assert_eq!(own.get("default"), key.filter(|key| key.is_leaf()).map(|key| &key.default), "{path}");
+            let sentence = rows.iter().find(|row| row.key == path).map(|row| row.sentence.as_str());
+            assert_eq!(own["description"].as_str(), sentence, "{path}");
+            let default = keys::find(path).filter(|key| key.is_leaf()).map(|key| match key.shape {
+                Shape::Kinds => json!({}),
+                _ => key.default.clone(),
+            });
+            assert_eq!(own.get("default"), default.as_ref(), "{path}");
         });
         assert_eq!(schema()["properties"]["trim"]["properties"]["max_lines"]["default"], json!(200));
+    }
+
+    #[test]
+    fn the_parts_of_kinds_are_closed_in_the_schema_too() {
+        let schemas = &schema()["properties"]["normalise"]["properties"]["schemas"];
+        let kind = &schemas["additionalProperties"]["anyOf"][0];
+        let field = &kind["properties"]["fields"]["additionalProperties"]["anyOf"][0];
+        assert_eq!(field["properties"]["kind"]["enum"], json!(["text", "tags", "list", "date"]));
+        assert_eq!(field["properties"]["fill"]["enum"], json!(["stem", "prefix", "day", "off"]));
+        assert_eq!(field["properties"]["words"]["additionalProperties"]["items"], text());
+        for own in [schemas, &kind["properties"]["fields"]] {
+            assert_eq!(own["additionalProperties"]["anyOf"][1], json!({ "enum": ["off", false] }));
+        }
     }
 
     #[test]

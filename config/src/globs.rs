@@ -49,12 +49,18 @@ impl Globs {
 
     /// Whether the list takes the file at `path`, relative to the vault and with `/` between names.
     pub fn matches(&self, path: &str) -> bool {
-        self.takes(path, Entry::File)
+        !self.patterns.is_empty() && on_components(path, |components| self.takes(components, Entry::File))
     }
 
     /// Whether the list takes the folder at `path`, and with it everything below.
     pub fn matches_dir(&self, path: &str) -> bool {
-        self.takes(path, Entry::Folder)
+        !self.patterns.is_empty() && on_components(path, |components| self.takes(components, Entry::Folder))
+    }
+
+    /// Asks several lists about one file, which is looked at once: `ask` gets a function that says whether
+    /// a list takes it.
+    pub fn on_file<R>(path: &str, ask: impl FnOnce(&dyn Fn(&Globs) -> bool) -> R) -> R {
+        on_components(path, |components| ask(&|globs| globs.takes(components, Entry::File)))
     }
 
     /// The patterns as they were written, in order.
@@ -63,17 +69,12 @@ impl Globs {
     }
 
     /// From the top down, since a folder that is taken is never entered, whatever its files are called.
-    fn takes(&self, path: &str, kind: Entry) -> bool {
-        if self.patterns.is_empty() {
-            return false;
-        }
-        let path = composed(path);
-        let names = path.split('/').filter(|name| !matches!(*name, "" | "."));
-        let components: Vec<Component<'_>> = names.map(Component::new).collect();
-        (1..=components.len()).any(|depth| {
-            let kind = if depth < components.len() { Entry::Folder } else { kind };
-            self.takes_itself(&components[..depth], kind)
-        })
+    fn takes(&self, components: &[Component<'_>], kind: Entry) -> bool {
+        !self.patterns.is_empty()
+            && (1..=components.len()).any(|depth| {
+                let kind = if depth < components.len() { Entry::Folder } else { kind };
+                self.takes_itself(&components[..depth], kind)
+            })
     }
 
     fn takes_itself(&self, path: &[Component<'_>], kind: Entry) -> bool {
@@ -82,9 +83,17 @@ impl Globs {
     }
 }
 
+/// The names that a path is made of.
+fn on_components<R>(path: &str, ask: impl FnOnce(&[Component<'_>]) -> R) -> R {
+    let path = composed(path);
+    let names = path.split('/').filter(|name| !matches!(*name, "" | "."));
+    ask(&names.map(Component::new).collect::<Vec<_>>())
+}
+
 /// The text in NFC, which is how all but one file system list names.
 fn composed(text: &str) -> Cow<'_, str> {
     match is_nfc_quick(text.chars()) {
+        _ if text.is_ascii() => Cow::Borrowed(text),
         IsNormalized::Yes => Cow::Borrowed(text),
         _ => Cow::Owned(text.nfc().collect()),
     }

@@ -6,11 +6,11 @@ use std::sync::LazyLock;
 
 use serde_json::Value as Json;
 
-use crate::check;
 use crate::tree::{self, Data, Field};
+use crate::{check, kinds, yaml};
 
-/// The whole configuration with its comments.
-pub(crate) const DEFAULTS: &str = include_str!("../defaults.yaml");
+/// The whole configuration as a file, with its comments.
+pub const DEFAULTS: &str = include_str!("../defaults.yaml");
 
 /// One key; tables are keys too.
 #[derive(Debug)]
@@ -34,6 +34,16 @@ pub(crate) enum Shape {
     Texts,
     Globs,
     Rules,
+    /// A list of some of these words.
+    Some(Vec<String>),
+    /// Kinds of notes: see [`crate::kinds`], as of the next three, which stand in it alone.
+    Kinds,
+    /// A mapping of fields.
+    Fields,
+    /// A mapping of values to lists of words.
+    Words,
+    /// A mapping of folders to values.
+    Values,
     /// A path, or null; never taken from a vault, which must not name places outside itself.
     Folder,
 }
@@ -47,6 +57,14 @@ impl Key {
     /// The environment variable that sets it.
     pub(crate) fn variable(&self) -> String {
         format!("{PREFIX}{}", self.path.replace('.', "_").to_uppercase())
+    }
+
+    /// A value of this key as YAML on one line, so that it can be pasted into a file.
+    pub(crate) fn line(&self, value: &Json) -> String {
+        match self.shape {
+            Shape::Kinds => kinds::line(value, &self.default),
+            _ => yaml::line(value),
+        }
     }
 
     pub(crate) fn is_leaf(&self) -> bool {
@@ -83,16 +101,17 @@ fn collect(lines: &[&str], table: &str, fields: &[Field], keys: &mut Vec<Key>) -
     for field in fields {
         let path = joined(table, &field.key);
         let sentence = sentence_above(lines, field.at.line - 1);
-        if let Data::Map(own) = &field.value.data {
+        let beside = lines[field.at.line - 1].rsplit_once("  # ").and_then(|(_, shape)| Shape::parse(shape));
+        if let (Data::Map(own), None) = (&field.value.data, &beside) {
             keys.push(Key { path: path.clone(), sentence, shape: Shape::Table, default: Json::Null });
             collect(lines, &path, own, keys)?;
             continue;
         }
-        let beside = lines[field.at.line - 1].rsplit_once("  # ").map(|(_, shape)| shape);
-        let shape = beside.and_then(Shape::parse).ok_or_else(|| format!("{path} has no shape"))?;
-        let default =
-            check::value(&path, &shape, &field.value).map_err(|problems| format!("{problems:?}"))?;
-        keys.push(Key { path, sentence, shape, default });
+        let shape = beside.ok_or_else(|| format!("{path} has no shape"))?;
+        let mut key = Key { path, sentence, shape, default: Json::Null };
+        key.default =
+            check::over(&key, &field.value, &Json::Null).map_err(|problems| format!("{problems:?}"))?;
+        keys.push(key);
     }
     Ok(())
 }
@@ -111,6 +130,11 @@ fn sentence_above(lines: &[&str], index: usize) -> String {
 }
 
 impl Shape {
+    /// True where a value is a list of texts.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self, Self::Texts | Self::Globs | Self::Rules | Self::Some(_))
+    }
+
     fn parse(text: &str) -> Option<Self> {
         if let Some(range) = text.strip_prefix("number, ") {
             let (from, to) = range.split_once(" to ")?;
@@ -119,7 +143,11 @@ impl Shape {
         if let Some(choices) = text.strip_prefix("one of ") {
             return Some(Self::Choice(choices.split(", ").map(str::to_owned).collect()));
         }
+        if let Some(words) = text.strip_prefix("some of ") {
+            return Some(Self::Some(words.split(", ").map(str::to_owned).collect()));
+        }
         match text {
+            "kinds of notes" => Some(Self::Kinds),
             "true or false" => Some(Self::Switch),
             "list of texts" => Some(Self::Texts),
             "list of globs" => Some(Self::Globs),
@@ -139,6 +167,11 @@ impl Shape {
             Self::Texts => "list of texts".to_owned(),
             Self::Globs => "list of globs".to_owned(),
             Self::Rules => "list of rules".to_owned(),
+            Self::Some(words) => format!("some of {}", words.join(", ")),
+            Self::Kinds => "kinds of notes".to_owned(),
+            Self::Fields => "fields by name".to_owned(),
+            Self::Words => "lists of texts by value".to_owned(),
+            Self::Values => "values by folder".to_owned(),
             Self::Folder => "folder".to_owned(),
         }
     }

@@ -2,17 +2,16 @@
 //!
 //! Nothing here reads a file or the environment: the caller hands over what it found.
 
-use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
+use crate::budget;
 use crate::error::{ConfigError, harmless};
 use crate::keys::{self, Key};
-use crate::reading::{self, Setting, Source};
+use crate::reading::{self, InForce, Layer, Setting, Source};
 use crate::settings::Config;
-use crate::{budget, yaml};
 
 /// The texts and variables a configuration is made of; later layers win over earlier ones.
 #[derive(Debug, Default)]
@@ -122,26 +121,42 @@ impl Layers {
 
     /// Lays the layers over each other: mappings key by key, lists as a whole. The error holds all errors.
     pub fn resolve(self) -> Result<Resolved, ConfigError> {
-        let mut settings = Vec::new();
-        let mut errors = Vec::new();
-        let mut take = |(read, wrong): (Vec<Setting>, Vec<ConfigError>)| {
-            settings.extend(read);
-            errors.extend(wrong);
-        };
+        let mut stack = Stack::new();
         if let Some((path, text)) = &self.user {
-            take(reading::file(Source::User, path, text));
+            stack.lay(reading::file(Source::User, path, text, &stack.in_force));
         }
         if let Some((path, text)) = &self.vault {
-            take(reading::file(Source::Vault, path, text));
+            stack.lay(reading::file(Source::Vault, path, text, &stack.in_force));
         }
-        take(reading::variables(&self.variables, &self.reserved));
-        take(reading::flags(&self.flags));
-        let mut effective = effective(settings);
+        stack.lay(reading::variables(&self.variables, &self.reserved, &stack.in_force));
+        for (key, value) in &self.flags {
+            stack.lay(reading::flag(key, value, &stack.in_force));
+        }
+        let Stack { mut in_force, mut errors } = stack;
         if errors.is_empty() {
-            errors = budget::settle(&mut effective);
+            errors = budget::settle(&mut in_force);
         }
         first(errors)?;
-        Ok(resolved(&effective))
+        Ok(resolved(&in_force))
+    }
+}
+
+/// The layers read so far.
+struct Stack {
+    in_force: InForce,
+    errors: Vec<ConfigError>,
+}
+
+impl Stack {
+    fn new() -> Self {
+        let leaves = keys::all().iter().filter(|key| key.is_leaf());
+        let in_force = leaves.map(|key| (key.path.as_str(), Setting::of_default(key))).collect();
+        Self { in_force, errors: Vec::new() }
+    }
+
+    fn lay(&mut self, (settings, errors): Layer) {
+        self.in_force.extend(settings.into_iter().map(|setting| (setting.key.path.as_str(), setting)));
+        self.errors.extend(errors);
     }
 }
 
@@ -161,24 +176,14 @@ fn first(errors: Vec<ConfigError>) -> Result<(), ConfigError> {
     }
 }
 
-/// For each path the setting that counts: the last one given, or the default.
-fn effective(settings: Vec<Setting>) -> BTreeMap<&'static str, Setting> {
-    let leaves = keys::all().iter().filter(|key| key.is_leaf());
-    leaves
-        .map(Setting::of_default)
-        .chain(settings)
-        .map(|setting| (setting.key.path.as_str(), setting))
-        .collect()
-}
-
 #[expect(clippy::expect_used, reason = "every leaf was checked against its shape; a test sets them all")]
-fn resolved(effective: &BTreeMap<&'static str, Setting>) -> Resolved {
+fn resolved(in_force: &InForce) -> Resolved {
     let mut tree = Map::new();
     let mut values = Vec::new();
     for key in keys::all() {
-        let Some(setting) = effective.get(key.path.as_str()) else { continue };
+        let Some(setting) = in_force.get(key.path.as_str()) else { continue };
         insert(&mut tree, key, setting.value.clone());
-        let value = yaml::line(&setting.value);
+        let value = key.line(&setting.value);
         values.push(Value { key: key.path.clone(), value, origin: setting.origin.clone() });
     }
     let config = serde_json::from_value(Json::Object(tree)).expect("every leaf fits its field");

@@ -22,6 +22,12 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
+/// How many slips of the hand lie between two words: letters too many, missing, wrong, or swapped with the
+/// next one (the restricted Damerau-Levenshtein distance).
+pub fn slips(a: &str, b: &str) -> usize {
+    distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
+}
+
 /// Case and the choice between `-`, `_` and a blank are not mistakes worth counting.
 fn folded(name: &str) -> Vec<char> {
     let same = |c: char| if matches!(c, '-' | ' ') { '_' } else { c };

@@ -1,5 +1,6 @@
 //! The settings of one layer, each with its origin, and everything that is wrong in it.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 
 use serde_json::Value as Json;
@@ -40,11 +41,20 @@ pub(crate) enum Source {
     Vault,
 }
 
-type Layer = (Vec<Setting>, Vec<ConfigError>);
+/// What a layer sets, and all that is wrong in it.
+pub(crate) type Layer = (Vec<Setting>, Vec<ConfigError>);
+
+/// For each leaf the setting that counts, by its path.
+pub(crate) type InForce = BTreeMap<&'static str, Setting>;
+
+/// What the layers below say of a key.
+fn below<'f>(in_force: &'f InForce, key: &'static Key) -> &'f Json {
+    in_force.get(key.path.as_str()).map_or(&key.default, |setting| &setting.value)
+}
 
 /// The settings of a file.
-pub(crate) fn file(source: Source, path: &str, text: &[u8]) -> Layer {
-    let mut walk = Walk { source, path, settings: Vec::new(), problems: Vec::new() };
+pub(crate) fn file(source: Source, path: &str, text: &[u8], in_force: &InForce) -> Layer {
+    let mut walk = Walk { source, path, in_force, settings: Vec::new(), problems: Vec::new() };
     match tree::read(text) {
         Ok(None | Some(Node { data: Data::Nothing { .. }, .. })) => {}
         Ok(Some(Node { data: Data::Map(fields), .. })) => walk.table("", &fields),
@@ -69,6 +79,7 @@ fn place(path: &str, at: Mark) -> Place {
 struct Walk<'f> {
     source: Source,
     path: &'f str,
+    in_force: &'f InForce,
     settings: Vec<Setting>,
     problems: Vec<Problem>,
 }
@@ -110,7 +121,7 @@ impl Walk<'_> {
             self.problems.push(Problem::new(field.at, message).hint("take the line away"));
             return;
         }
-        match check::value(&key.path, &key.shape, &field.value) {
+        match check::over(key, &field.value, below(self.in_force, key)) {
             Ok(value) => {
                 let (path, line) = (self.path.to_owned(), field.at.line);
                 let origin = match self.source {
@@ -159,7 +170,11 @@ fn parent(key: &Key) -> &str {
 }
 
 /// The settings of the environment.
-pub(crate) fn variables(variables: &[(OsString, OsString)], reserved: &[String]) -> Layer {
+pub(crate) fn variables(
+    variables: &[(OsString, OsString)],
+    reserved: &[String],
+    in_force: &InForce,
+) -> Layer {
     let mut layer = Layer::default();
     let mut ours: Vec<(String, &OsString)> = variables
         .iter()
@@ -186,8 +201,8 @@ pub(crate) fn variables(variables: &[(OsString, OsString)], reserved: &[String])
             (Some(_), None) => layer.1.push(error("not UTF-8".to_owned(), None)),
             (Some(_), Some("")) => {}
             (Some(key), Some(text)) => {
-                let (origin, place) = (Origin::Variable(name.clone()), Place::Variable(name.clone()));
-                one(&mut layer, key, text, origin, place);
+                let given = Given { key, text, origin: Origin::Variable(name.clone()) };
+                given.read(&mut layer, Place::Variable(name.clone()), in_force);
             }
         }
     }
@@ -201,35 +216,42 @@ fn near_variable(name: &str, reserved: &[String]) -> Option<String> {
     Some(format!("did you mean '{PREFIX}{near}'?"))
 }
 
-/// The settings of the command line.
-pub(crate) fn flags(flags: &[(String, String)]) -> Layer {
+/// One setting of the command line.
+pub(crate) fn flag(path: &str, text: &str, in_force: &InForce) -> Layer {
     let mut layer = Layer::default();
-    for (path, text) in flags {
-        let place = Place::Flag(path.clone());
-        match keys::find(path).filter(|key| key.is_leaf()) {
-            Some(key) => one(&mut layer, key, text, Origin::Flag, place),
-            None => {
-                let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
-                let hint = meant(table, name).map(|near| format!("did you mean '{near}'?"));
-                let message = format!("unknown key '{}'", clean(path));
-                layer.1.push(ConfigError { place, message, hint, also: Vec::new() });
-            }
+    let place = Place::Flag(path.to_owned());
+    match keys::find(path).filter(|key| key.is_leaf()) {
+        Some(key) => Given { key, text, origin: Origin::Flag }.read(&mut layer, place, in_force),
+        None => {
+            let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
+            let hint = meant(table, name).map(|near| format!("did you mean '{near}'?"));
+            let message = format!("unknown key '{}'", clean(path));
+            layer.1.push(ConfigError { place, message, hint, also: Vec::new() });
         }
     }
     layer
 }
 
 /// One value given as a text of its own.
-fn one(layer: &mut Layer, key: &'static Key, text: &str, origin: Origin, place: Place) {
-    let value = value_of(key, text)
-        .map_err(|problem| vec![problem])
-        .and_then(|node| check::value(&key.path, &key.shape, &node));
-    match value {
-        Ok(value) => layer.0.push(Setting { key, value, origin, place: Some(place) }),
-        Err(problems) => layer.1.extend(problems.into_iter().map(|problem| {
-            let Problem { message, hint, .. } = problem;
-            ConfigError { place: place.clone(), message, hint, also: Vec::new() }
-        })),
+struct Given<'t> {
+    key: &'static Key,
+    text: &'t str,
+    origin: Origin,
+}
+
+impl Given<'_> {
+    fn read(self, layer: &mut Layer, place: Place, in_force: &InForce) {
+        let Self { key, text, origin } = self;
+        let value = value_of(key, text)
+            .map_err(|problem| vec![problem])
+            .and_then(|node| check::over(key, &node, below(in_force, key)));
+        match value {
+            Ok(value) => layer.0.push(Setting { key, value, origin, place: Some(place) }),
+            Err(problems) => layer.1.extend(problems.into_iter().map(|problem| {
+                let Problem { message, hint, .. } = problem;
+                ConfigError { place: place.clone(), message, hint, also: Vec::new() }
+            })),
+        }
     }
 }
 
@@ -237,13 +259,14 @@ fn one(layer: &mut Layer, key: &'static Key, text: &str, origin: Origin, place: 
 fn value_of(key: &Key, text: &str) -> Result<Node, Problem> {
     let at = Mark { line: 1, column: 1 };
     let text = text.trim();
-    let node = match text.starts_with(['[', '\'', '"']) {
+    let is_yaml = text.starts_with(['[', '\'', '"']) || key.shape == Shape::Kinds;
+    let node = match is_yaml {
         true => tree::read(text.as_bytes())?,
         false => None,
     };
     let bare = || Node { at, data: Data::Scalar { text: text.to_owned(), is_quoted: false } };
     let node = node.unwrap_or_else(bare);
-    let is_list = matches!(key.shape, Shape::Texts | Shape::Globs | Shape::Rules);
+    let is_list = key.shape.is_list();
     match node.data {
         Data::Scalar { .. } if is_list => Ok(Node { at, data: Data::List(vec![node]) }),
         _ => Ok(node),

@@ -9,7 +9,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::globs::Globs;
+use crate::keys::{self, Shape};
+use crate::kinds;
 use crate::layers::Layers;
+use crate::normalise::Normalise;
 
 /// Names of folders and files at any depth that are never walked, whatever `exclude` says.
 pub const NEVER_WALKED: [&str; 4] = [".git", ".obsidian", ".trash", ".memkeep"];
@@ -40,6 +43,8 @@ pub struct Config {
     pub settle_minutes: u32,
     /// How long runs are kept.
     pub journal: Retention,
+    /// The table of the job `normalise`.
+    pub normalise: Normalise,
     /// The table of the job `trim`.
     pub trim: Trim,
 }
@@ -142,10 +147,15 @@ impl Config {
     /// It changes exactly when a person changes that table, and not with a new version of the program;
     /// a table that does not exist is `{}`.
     pub fn fingerprint(&self, table: &str) -> String {
-        let mut own = table_of(self, table);
-        let default = table_of(&Self::default(), table);
-        own.retain(|key, value| default.get(key) != Some(value));
-        Json::Object(own).to_string()
+        let (own, default) = (table_of(self, table), table_of(&Self::default(), table));
+        let changed = |(name, value): (String, Json)| {
+            let value = match keys::find(&keys::joined(table, &name)) {
+                Some(key) if key.shape == Shape::Kinds => kinds::changes(&value, &key.default)?,
+                _ => Some(value).filter(|value| default.get(&name) != Some(value))?,
+            };
+            Some((name, value))
+        };
+        own.into_iter().filter_map(changed).collect::<Json>().to_string()
     }
 }
 

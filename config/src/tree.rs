@@ -12,7 +12,7 @@ use crate::syntax;
 
 /// The largest text that is read, in bytes.
 pub(crate) const MAX_BYTES: usize = 1 << 20;
-/// How deep lists and mappings may nest; our own keys need three levels.
+/// How deep lists and mappings may nest; our own keys need eight levels.
 pub(crate) const MAX_DEPTH: usize = 16;
 
 /// A value and where it starts; a block list starts where its key does.

@@ -172,11 +172,14 @@ pub struct Show {
 #[derive(Args, Debug)]
 pub struct Config {
     /// Print the JSON schema of memkeep.yaml, for editors
-    #[arg(long, conflicts_with = "reference")]
+    #[arg(long, conflicts_with_all = ["reference", "defaults"])]
     pub schema: bool,
     /// Print every setting with what it does and what it may be
-    #[arg(long)]
+    #[arg(long, conflicts_with = "defaults")]
     pub reference: bool,
+    /// Print the defaults as a file with a comment above each setting, to copy from
+    #[arg(long)]
+    pub defaults: bool,
 }
 
 /// Text for people or JSON for programs.

@@ -74,7 +74,8 @@ fn each_layer_wins_over_the_one_before_and_is_named() {
 #[test]
 fn every_value_can_be_pasted_back_and_means_the_same() {
     let odd = "trim:\n  zones: ['it''s', 'no', '5', ' x', 'x ', '- y', '#z', 'a: b', '\\n', '\"', null, 訂正]\n  order: newest-last\nprivate: ['!a', '*.md', '[ab]']\n";
-    for text in ["", odd] {
+    let kinds = "normalise:\n  off: [date]\n  schemas:\n    zettel: off\n    fact: {fields: {area: off, 'a: b': {kind: tags}, status: {one_of: [active, 'no']}}}\n    own: {holds: [x], notes: ['*.md', '!y'], fields: {role: {one_of: [a], words: {a: [b, 'c: d']}}}}\n";
+    for text in ["", odd, kinds] {
         let first = vault(text).resolve().unwrap();
         let mut pasted = String::new();
         for value in &first.values {

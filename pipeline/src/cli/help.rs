@@ -67,4 +67,5 @@ $MEMKEEP_CONFIG), memkeep.yaml at the top of the vault, MEMKEEP_ variables, and 
 Examples:
   memkeep config                           what is set, and where
   memkeep config --reference               what can be set
+  memkeep config --defaults                the defaults, to copy from
   memkeep config --schema > memkeep.schema.json";

@@ -110,6 +110,9 @@ pub fn config(settings: &Settings, wanted: &Wanted) -> String {
     if wanted.reference {
         return reference();
     }
+    if wanted.defaults {
+        return config::DEFAULTS.to_owned();
+    }
     let vault = match &settings.vault {
         Some(vault) => format!("# the vault: {}\n", shown(&vault.to_string_lossy())),
         None => "# no vault here: the defaults and your own settings\n".to_owned(),
@@ -125,7 +128,8 @@ fn reference() -> String {
     let entry = |row: config::Reference| {
         let facts = match (row.default, row.variable) {
             (Some(default), Some(variable)) => format!("\n    {}; default {default}; {variable}", row.shape),
-            _ => String::new(),
+            _ if row.shape == "table" => String::new(),
+            _ => format!("\n    {}", row.shape),
         };
         format!("{}\n    {}{facts}\n", row.key, row.sentence)
     };
