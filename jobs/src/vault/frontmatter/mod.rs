@@ -2,17 +2,46 @@
 //! and its text as written. Values are never retyped (`no` stays `no`, a date stays its characters), and
 //! a block that is not YAML has no keys and one problem.
 
+mod cause;
+mod correct;
+mod edit;
+mod guard;
+mod insert;
+mod list;
 mod problem;
 mod read;
+mod row;
+mod scalar;
+mod simple;
 #[cfg(test)]
 mod tests;
 
 use super::{Span, line};
+pub use edit::{Operation, Patch, Refusal};
 pub use granit_parser::{ScalarStyle, StructureStyle};
 pub use problem::Problem;
+pub use scalar::is_retyped;
 
 /// Largest block that is read, in bytes; real ones have a few hundred.
 pub const MAX_BYTES: usize = 64 * 1024;
+
+/// Keys by which a block behind the first one is told from a rule and some text.
+const USUAL: [&str; 14] = [
+    "name",
+    "title",
+    "description",
+    "type",
+    "status",
+    "tags",
+    "tag",
+    "aliases",
+    "created",
+    "updated",
+    "date",
+    "date created",
+    "publish",
+    "id",
+];
 
 /// The block between the fences at the start of a note.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,10 +121,24 @@ impl Frontmatter {
         Some(Frontmatter { span: Span::new(start, closing.end), inner, keys, problem })
     }
 
-    /// Where the body of `text` starts: after BOM and frontmatter.
+    /// A second block right behind the first, fences included: what a tool leaves that did not find the
+    /// first one. It has one of the usual keys, since a rule in the text is none.
+    pub fn second(&self, text: &str) -> Option<Span> {
+        let rest = Span::new(self.span.end, text.len());
+        let opening = line::each(text, rest).find(|line| !line::is_blank(line.of(text)))?;
+        if !opening.of(text).starts_with("---") {
+            return None;
+        }
+        let second = Frontmatter::find(&text[opening.start..])?;
+        let is_usual = second.keys.iter().any(|key| USUAL.contains(&key.name.as_str()));
+        is_usual.then(|| Span::new(opening.start, opening.start + second.span.end))
+    }
+
+    /// Where the body of `text` starts: after BOM and frontmatter, a second block included.
     pub fn body(text: &str, frontmatter: Option<&Frontmatter>) -> usize {
         let bom = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        frontmatter.map_or(bom, |found| found.span.end)
+        let end = |found: &Frontmatter| found.second(text).map_or(found.span.end, |second| second.end);
+        frontmatter.map_or(bom, end)
     }
 
     /// Where the body of a text starts whose frontmatter nobody needs.

@@ -1,9 +1,13 @@
 //! The walk over the parser's events that makes keys of them. Marks of block collections are not taken
 //! from the parser, which puts their end at the next token, behind comments that are not theirs.
 
-use super::{Item, Key, Problem, Value, problem};
+use super::{
+    Item, Key, Problem, Value,
+    problem::{self, Fault},
+    simple,
+};
 use crate::vault::{Span, line};
-use granit_parser::{Event, Parser, ScalarStyle, StructureStyle};
+use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, StructureStyle};
 
 /// Deepest nesting that is read.
 const MAX_DEPTH: usize = 50;
@@ -13,6 +17,21 @@ pub(super) fn keys(text: &str, inner: Span, max_bytes: usize) -> Result<Vec<Key>
     if inner.len() > max_bytes {
         return Err(problem::too_large(inner.len(), max_bytes));
     }
+    simple::keys(text, inner).map_or_else(|| parsed(text, inner), Ok)
+}
+
+/// The keys of the block as the parser reads it.
+pub(super) fn parsed(text: &str, inner: Span) -> Result<Vec<Key>, Problem> {
+    events(text, inner).map_err(|fault| fault.explain(text, inner))
+}
+
+/// True where the lines of a block can be read.
+pub(super) fn can_read(lines: &str) -> bool {
+    let inner = Span::new(0, lines.len());
+    simple::keys(lines, inner).is_some() || events(lines, inner).is_ok()
+}
+
+fn events(text: &str, inner: Span) -> Result<Vec<Key>, Fault> {
     let options = granit_parser::options! {
         emit_comments: false,
         emit_unresolved_aliases: true,
@@ -22,7 +41,13 @@ pub(super) fn keys(text: &str, inner: Span, max_bytes: usize) -> Result<Vec<Key>
     let mut reader =
         Reader { text, inner, keys: Vec::new(), depth: 0, documents: 0, pending: None, open: None };
     for next in Parser::new_from_str_with_options(inner.of(text), options) {
-        let (event, span) = next.map_err(|error| problem::not_yaml(text, inner, &error))?;
+        let (event, span) = next.map_err(|error| {
+            let at = inner.start + error.marker().byte_offset().unwrap_or(0);
+            match error.kind() {
+                ErrorKind::RecursionLimitExceeded => Fault::TooDeep(at),
+                _ => Fault::NotYaml(at, error),
+            }
+        })?;
         let range = span.byte_range().unwrap_or_default();
         reader.take(event, Span::new(inner.start + range.start, inner.start + range.end))?;
     }
@@ -69,7 +94,7 @@ struct Node {
 }
 
 impl Reader<'_> {
-    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Problem> {
+    fn take(&mut self, event: Event<'_>, span: Span) -> Result<(), Fault> {
         match event {
             Event::DocumentStart(..) => self.document(span)?,
             Event::Scalar(value, style, anchor, tag) => {
@@ -83,24 +108,28 @@ impl Reader<'_> {
                 self.start(style, true, Node { span, is_tied: anchor != 0 || tag.is_some() })?;
             }
             Event::MappingEnd | Event::SequenceEnd => self.close(span),
-            Event::Alias(_) | Event::UnresolvedAlias(_) => self.alias(span)?,
+            Event::Alias(_) => self.alias(span)?,
+            Event::UnresolvedAlias(_) => return Err(Fault::NoAnchor(span.start)),
             _ => {}
         }
         Ok(())
     }
 
-    fn document(&mut self, span: Span) -> Result<(), Problem> {
+    fn document(&mut self, span: Span) -> Result<(), Fault> {
         self.documents += 1;
         match self.documents {
             1 => Ok(()),
-            _ => Err(problem::second_document(self.text, span.start)),
+            _ => Err(Fault::SecondDocument(span.start)),
         }
     }
 
-    fn start(&mut self, style: StructureStyle, is_list: bool, node: Node) -> Result<(), Problem> {
+    fn start(&mut self, style: StructureStyle, is_list: bool, node: Node) -> Result<(), Fault> {
+        if style == StructureStyle::Block {
+            self.refuse_tab(node.span)?;
+        }
         match self.depth {
             0 if is_list || style == StructureStyle::Flow || node.is_tied => {
-                return Err(self.no_keys(node.span));
+                return Err(Fault::NoKeys(node.span.start));
             }
             0 => {}
             1 => self.open_value(style, is_list, node)?,
@@ -113,9 +142,20 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The parser lets the first line of a collection be indented with a tab.
+    fn refuse_tab(&self, first: Span) -> Result<(), Fault> {
+        let start = line::start(self.text, first.start);
+        let line = Span::new(start, first.start).of(self.text);
+        let indentation = line.len() - line.trim_start_matches([' ', '\t']).len();
+        match line[..indentation].find('\t') {
+            Some(tab) => Err(Fault::Tab(start + tab)),
+            None => Ok(()),
+        }
+    }
+
     /// A collection is entered at its start and completed at its end.
-    fn open_value(&mut self, style: StructureStyle, is_list: bool, node: Node) -> Result<(), Problem> {
-        let Some(key) = self.pending.take() else { return Err(self.no_keys(node.span)) };
+    fn open_value(&mut self, style: StructureStyle, is_list: bool, node: Node) -> Result<(), Fault> {
+        let Some(key) = self.pending.take() else { return Err(Fault::NoKeys(node.span.start)) };
         let start = match style {
             StructureStyle::Flow => node.span.start,
             StructureStyle::Block => {
@@ -158,6 +198,11 @@ impl Reader<'_> {
         }
     }
 
+    /// The end of the open collection once a value follows that is not there.
+    fn open_end(&self) -> usize {
+        self.open.as_ref().map_or(0, |open| behind_colon(self.text, open.end))
+    }
+
     fn close(&mut self, span: Span) {
         self.depth -= 1;
         if let Some(open) = &mut self.open {
@@ -177,15 +222,20 @@ impl Reader<'_> {
         };
     }
 
-    fn scalar(&mut self, value: &str, style: ScalarStyle, node: Node) -> Result<(), Problem> {
+    fn scalar(&mut self, value: &str, style: ScalarStyle, node: Node) -> Result<(), Fault> {
         let Node { span, is_tied } = node;
         let is_none = span.is_empty() && style == ScalarStyle::Plain;
         match (self.depth, self.pending.take()) {
-            (0, _) if value.is_empty() || is_none => {}
-            (0, _) => return Err(self.no_keys(span)),
-            (1, None) => self.pending = Some(Pending { name: value.to_owned(), span, is_tied }),
+            (0, _) if is_none && !is_tied => {}
+            (0, _) => return Err(Fault::NoKeys(span.start)),
+            (1, None) => {
+                // The span of a block of text starts below the `?` that it needs as a key.
+                let is_block = matches!(style, ScalarStyle::Literal | ScalarStyle::Folded);
+                let name = if is_none { String::new() } else { value.to_owned() };
+                self.pending = Some(Pending { name, span, is_tied: is_tied || is_none || is_block });
+            }
             (1, Some(key)) if is_none => {
-                let at = after_colon(self.text, key.span.end);
+                let at = after_colon(self.text, key.span.end).max(behind_colon(self.text, key.span.end));
                 self.push(key, Span::at(at), Value::None, is_tied);
             }
             (1, Some(key)) => {
@@ -193,7 +243,9 @@ impl Reader<'_> {
                 self.push(key, value_span, Value::Text(value.to_owned(), style), is_tied);
             }
             (depth, _) => {
-                self.count_node(depth, is_tied, span.end);
+                let span = if is_none { Span::at(behind_marker(self.text, span.start)) } else { span };
+                let end = if is_none { self.open_end().max(span.end) } else { span.end };
+                self.count_node(depth, is_tied, end);
                 self.item(depth, value, style, is_none, span);
             }
         }
@@ -208,19 +260,15 @@ impl Reader<'_> {
         open.items.push(Item { text, style, span: trimmed(self.text, span) });
     }
 
-    fn alias(&mut self, span: Span) -> Result<(), Problem> {
+    fn alias(&mut self, span: Span) -> Result<(), Fault> {
         if self.depth == 1 {
-            let Some(key) = self.pending.take() else { return Err(self.no_keys(span)) };
+            let Some(key) = self.pending.take() else { return Err(Fault::NoKeys(span.start)) };
             self.push(key, span, Value::Other, true);
             return Ok(());
         }
         self.count_node(self.depth, true, span.end);
         self.spoil();
         Ok(())
-    }
-
-    fn no_keys(&self, span: Span) -> Problem {
-        problem::no_keys(self.text, span.start)
     }
 }
 
@@ -236,22 +284,47 @@ fn scalar_span(text: &str, key: Span, span: Span, style: ScalarStyle) -> Span {
     if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) {
         return trimmed(text, span);
     }
-    let start = after_colon(text, key.end);
+    let start = header_start(text, key, span);
     let header = Span::new(start, line::end(text, start)).of(text);
     let keeps = header.split('#').next().is_some_and(|header| header.contains('+'));
     let end = span.end.max(start + line::content(header).len());
     if keeps { Span::new(start, end) } else { trimmed(text, Span::new(start, end)) }
 }
 
+/// Where the colon of a key stands, with nothing but blanks between them.
+pub(super) fn colon(text: &str, key_end: usize) -> Option<usize> {
+    let behind = text[key_end..].trim_start_matches([' ', '\t']);
+    behind.starts_with(':').then(|| text.len() - behind.len())
+}
+
+/// Where the `|` or `>` of a block scalar is, or what ties it: behind the colon, or on a line below.
+fn header_start(text: &str, key: Span, span: Span) -> usize {
+    let at = after_colon(text, key.end);
+    let rest = Span::new(at, line::end(text, at)).of(text);
+    let is_below = line::is_blank(rest) || rest.starts_with('#');
+    if is_below { first_content(text, Span::new(at + rest.len(), span.end.max(at))) } else { at }
+}
+
 /// Behind the colon of a key and the blanks after it, on the same line; the end of the key where its
 /// colon is elsewhere.
 pub(super) fn after_colon(text: &str, key_end: usize) -> usize {
-    let rest = &text[key_end..];
-    let behind = rest.trim_start_matches([' ', '\t']);
-    match behind.strip_prefix(':') {
-        Some(value) => text.len() - value.trim_start_matches([' ', '\t']).len(),
-        None => key_end,
-    }
+    let value = colon(text, key_end).map(|colon| text[colon + 1..].trim_start_matches([' ', '\t']));
+    value.map_or(key_end, |value| text.len() - value.len())
+}
+
+/// Where an empty item would be written: behind its `-`, and not behind the comment that may follow.
+fn behind_marker(text: &str, at: usize) -> usize {
+    let start = line::start(text, at);
+    let before = Span::new(start, at).of(text).split('#').next().unwrap_or_default();
+    let marker = trimmed(text, Span::new(start, start + before.len()));
+    if marker.of(text).ends_with('-') { marker.end } else { at }
+}
+
+/// Just behind the colon that follows `end`, if only blanks and line ends are between them; else `end`.
+fn behind_colon(text: &str, end: usize) -> usize {
+    let value = text[end..].trim_start_matches([' ', '\t', '\n', '\r']).strip_prefix(':');
+    let value = value.filter(|value| value.is_empty() || value.starts_with([' ', '\t', '\n', '\r']));
+    value.map_or(end, |value| text.len() - value.len())
 }
 
 /// The first byte of `span` that is neither blank nor in a comment line.

@@ -120,27 +120,6 @@ fn doubles_are_both_there_and_the_first_is_read() {
 }
 
 #[test]
-fn what_is_not_yaml_is_one_problem_with_its_place_and_cause() {
-    for (text, line, cause) in [
-        ("---\na: b\nd: x: y\n---\n", 3, "colon"),
-        ("---\na: @me\n---\n", 2, "sign"),
-        ("---\na: \"a \"b\" c\"\n---\n", 2, "quotes"),
-        ("---\na: [[x]], b\n---\n", 2, "link"),
-        ("---\na:\n\tb: c\n---\n", 3, "tab"),
-        ("---\njust text\n---\n", 2, "not a list"),
-        ("---\n- a\n---\n", 2, "not a list"),
-        ("---\n{a: b}\n---\n", 2, "not a list"),
-        ("---\na: b\n--- # c\nd: e\n---\n", 3, "second YAML document"),
-    ] {
-        let found = find(text);
-        assert!(found.keys.is_empty(), "{text:?}");
-        let problem = found.problem.unwrap();
-        assert_eq!(problem.line, line, "{text:?}: {problem:?}");
-        assert!(problem.text.contains(cause), "{text:?}: {problem:?}");
-    }
-}
-
-#[test]
 fn a_block_too_large_or_deep_is_not_read() {
     let large = format!("---\na: {}\n---\n", "x".repeat(MAX_BYTES));
     assert!(find(&large).problem.unwrap().text.contains("more than"));
@@ -151,5 +130,117 @@ fn a_block_too_large_or_deep_is_not_read() {
     ] {
         let found = find(&format!("---\na: 1\nb:\n{deep}\n---\n"));
         assert!(found.problem.is_some() && found.keys.is_empty());
+    }
+}
+
+/// Name, value and lines of each key as written.
+fn shape(text: &str) -> Vec<(String, &str, &str)> {
+    let found = find(text);
+    assert_eq!(found.problem, None, "{text:?}");
+    found.keys.into_iter().map(|key| (key.name, key.value_span.of(text), key.lines.of(text))).collect()
+}
+
+fn is_tied(text: &str) -> Vec<bool> {
+    find(text).keys.iter().map(|key| key.is_tied).collect()
+}
+
+#[test]
+fn a_block_that_is_indented_as_a_whole_is_read() {
+    let text = "---\n  a: b\n  c:\n    - d\n---\n";
+    assert_eq!(shape(text), [("a".into(), "b", "  a: b\n"), ("c".into(), "- d", "  c:\n    - d\n")]);
+}
+
+#[test]
+fn a_key_is_named_without_its_quotes() {
+    let text = "---\n\"a b\": c\n'd''e' : f\n---\n";
+    assert_eq!(shape(text), [("a b".into(), "c", "\"a b\": c\n"), ("d'e".into(), "f", "'d''e' : f\n")]);
+    assert_eq!(is_tied(text), [false, false]);
+}
+
+#[test]
+fn a_key_behind_a_question_mark_is_tied_and_has_its_colon_in_its_lines() {
+    let text = "---\n? a\n: b\n? c\n:\nd: e\n---\n";
+    let lines: Vec<&str> = find(text).keys.iter().map(|key| key.lines.of(text)).collect();
+    assert_eq!(lines, ["? a\n: b\n", "? c\n:\n", "d: e\n"]);
+    assert_eq!(is_tied(text), [true, true, false]);
+}
+
+#[test]
+fn a_key_of_no_characters_has_no_name_and_is_tied() {
+    let text = "---\n: x\n---\n";
+    assert_eq!((shape(text), is_tied(text)), (vec![(String::new(), "x", ": x\n")], vec![true]));
+}
+
+#[test]
+fn a_tab_behind_the_colon_is_as_good_as_a_space() {
+    let text = "---\na:\tb\t# c\nd:\t\n---\n";
+    assert_eq!(shape(text), [("a".into(), "b", "a:\tb\t# c\n"), ("d".into(), "", "d:\t\n")]);
+}
+
+#[test]
+fn a_lone_cr_ends_a_line() {
+    let text = "---\ra: b\rc:\r- d\r---\r";
+    assert_eq!(shape(text), [("a".into(), "b", "a: b\r"), ("c".into(), "- d", "c:\r- d\r")]);
+}
+
+#[test]
+fn a_block_text_keeps_its_indentation_mark_and_blank_lines_where_it_says_so() {
+    for (value, said) in [
+        ("|2-\n   x\n  y", " x\ny"),
+        ("|+\n  x\n\n\n", "x\n\n\n"),
+        (">-\n  x\n\n  y", "x\ny"),
+        ("|", ""),
+        ("|+ # c\n\n", "\n"),
+    ] {
+        let end = if value.ends_with('\n') { "" } else { "\n" };
+        let text = format!("---\na: {value}{end}b: c\n---\n");
+        let found = find(&text);
+        assert_eq!(found.keys[0].value_span.of(&text), value, "{text:?}");
+        assert_eq!(found.get("a"), Some(said), "{text:?}");
+        assert_eq!(found.keys[1].lines.of(&text), "b: c\n", "{text:?}");
+    }
+}
+
+#[test]
+fn a_block_text_may_start_below_its_key() {
+    for text in ["---\na:\n  |\n  x\nb: c\n---\n", "---\na: # c\n\n  |\n  x\nb: c\n---\n"] {
+        assert_eq!(shape(text)[0].1, "|\n  x", "{text:?}");
+    }
+}
+
+#[test]
+fn an_item_may_be_empty_and_stand_behind_a_comment() {
+    let text = "---\na:\n  - x\n# c\n\n  -\n  - # c\nb:\n-\n-\n\n# c\nc:\n---\n";
+    let found = find(text);
+    assert_eq!((found.list("a"), found.list("b")), (vec!["x", "", ""], vec!["", ""]));
+    assert_eq!(found.keys[0].value_span.of(text), "- x\n# c\n\n  -\n  -");
+    assert_eq!(found.keys[0].lines.of(text), "a:\n  - x\n# c\n\n  -\n  - # c\n");
+    let Value::List(items, _) = &found.keys[0].value else { panic!("{found:?}") };
+    assert_eq!(&text[items[2].span.start - 1..items[2].span.end + 2], "- #");
+    assert_eq!(found.keys[1].lines.of(text), "b:\n-\n-\n");
+}
+
+#[test]
+fn a_map_that_ends_in_an_empty_entry_ends_behind_its_colon() {
+    for (value, text) in [
+        ("k:", "---\na:\n  k: # c\n\nb:\n---\n"),
+        ("k:\n    l:", "---\na:\n  k:\n    l:\nb:\n---\n"),
+        ("- k:", "---\na:\n- k:\nb:\n---\n"),
+        ("? k\n  :", "---\na:\n  ? k\n  :\nb:\n---\n"),
+    ] {
+        assert_eq!(shape(text)[0].1, value, "{text:?}");
+    }
+}
+
+#[test]
+fn blank_lines_at_the_end_belong_to_no_key() {
+    let text = "---\na: b\nc:\n  - d\n\n  \n\n---\n";
+    assert_eq!(shape(text), [("a".into(), "b", "a: b\n"), ("c".into(), "- d", "c:\n  - d\n")]);
+}
+
+#[test]
+fn a_block_of_one_text_is_no_list_of_keys() {
+    for text in ["---\n''\n---\n", "---\n!!str\n---\n", "---\nnull\n---\n"] {
+        assert!(find(text).problem.unwrap().text.contains("not a list"), "{text:?}");
     }
 }

@@ -1,0 +1,215 @@
+//! How a text is written so that it reads back as just that text, by readers of YAML 1.1 and of 1.2: plain
+//! where nothing can go wrong, else in quotes.
+
+use super::ScalarStyle;
+
+/// Where a scalar stands: commas and brackets end it inside a flow list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Around {
+    /// Behind a colon or a dash.
+    Block,
+    /// Between `[` and `]`.
+    Flow,
+}
+
+/// `text` as a scalar: in the style wished for where that can hold it, else in double quotes.
+pub(super) fn written(text: &str, wish: ScalarStyle, around: Around) -> String {
+    match wish {
+        ScalarStyle::Plain if is_safe(text, around) => text.to_owned(),
+        ScalarStyle::SingleQuoted if !text.chars().any(needs_escape) => {
+            format!("'{}'", text.replace('\'', "''"))
+        }
+        _ => double_quoted(text),
+    }
+}
+
+/// As [`written`], but an ISO date stays plain: where a date is set, a date is meant.
+pub(super) fn value(text: &str, wish: ScalarStyle) -> String {
+    match wish {
+        ScalarStyle::Plain if is_date(text) => text.to_owned(),
+        _ => written(text, wish, Around::Block),
+    }
+}
+
+fn double_quoted(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            '\r' => quoted.push_str("\\r"),
+            c if needs_escape(c) => quoted.push_str(&escaped(c)),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+fn escaped(c: char) -> String {
+    match u32::from(c) {
+        code @ ..=0xff => format!("\\x{code:02X}"),
+        code @ ..=0xffff => format!("\\u{code:04X}"),
+        code => format!("\\U{code:08X}"),
+    }
+}
+
+/// Characters that no line of YAML may hold as they are, or that some reader takes as a line break.
+fn needs_escape(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{85}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// True where a plain scalar reads back as this very text everywhere.
+fn is_safe(text: &str, around: Around) -> bool {
+    let is_wrong_start = |c: char| "-?:,[]{}#&*!|>'\"%@`=~<".contains(c);
+    let is_open = !text.starts_with(is_wrong_start) && !text.starts_with("...");
+    let ends = text.trim() != text || text.ends_with(':') || text.is_empty();
+    let breaks = [": ", " #", ":\t", "\t#"].iter().any(|mark| text.contains(mark));
+    let in_flow = around == Around::Flow && text.contains([',', '[', ']', '{', '}', ':', '?']);
+    is_open && !ends && !breaks && !in_flow && !text.chars().any(needs_escape) && !is_retyped(text)
+}
+
+/// True where some reader of YAML takes the plain text as something else than a text: nothing, yes or no, a
+/// number, a date, a time, a merge key.
+pub fn is_retyped(text: &str) -> bool {
+    let is_word = [
+        "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".inf", "-.inf",
+        "+.inf", ".nan",
+    ];
+    let is_in_number = |c: char| c.is_ascii_hexdigit() || "xXoO_.,:+-".contains(c);
+    let starts_number = text.trim_start_matches(['+', '-', '.']).starts_with(|c: char| c.is_ascii_digit());
+    is_word.iter().any(|word| text.eq_ignore_ascii_case(word))
+        || starts_number && (text.chars().all(is_in_number) || is_day(text.get(..10).unwrap_or_default()))
+}
+
+/// A day, or a day with a time, in the spelling of ISO 8601.
+fn is_date(text: &str) -> bool {
+    let (day, time) = text.split_at_checked(10).unwrap_or((text, ""));
+    let is_in_time = |c: char| c.is_ascii_digit() || ":.+-TtZz ".contains(c);
+    is_day(day)
+        && time.chars().all(is_in_time)
+        && !text.ends_with(' ')
+        && (time.is_empty() || time.starts_with(['T', 't', ' ']))
+}
+
+fn is_day(text: &str) -> bool {
+    let is_digit = |at: &usize| text.as_bytes()[*at].is_ascii_digit();
+    let is_dash = |at: usize| text.as_bytes()[at] == b'-';
+    text.len() == 10 && is_dash(4) && is_dash(7) && [0, 1, 2, 3, 5, 6, 8, 9].iter().all(is_digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_plain_only_where_every_reader_takes_it_as_itself() {
+        for plain in ["active", "a b", "it's", "x#y", "a:b", "say \"hi\"", "季節", "v1.2", "5 apples", "C-3"]
+        {
+            assert_eq!(written(plain, ScalarStyle::Plain, Around::Block), plain);
+        }
+        for (text, quoted) in [
+            ("", "\"\""),
+            (" lead", "\" lead\""),
+            ("trail ", "\"trail \""),
+            ("x: y", "\"x: y\""),
+            ("x:", "\"x:\""),
+            ("a #b", "\"a #b\""),
+            ("# no", "\"# no\""),
+            ("- dash", "\"- dash\""),
+            ("[[Note]]", "\"[[Note]]\""),
+            ("say \\ \"hi\": x", "\"say \\\\ \\\"hi\\\": x\""),
+            ("two\nlines", "\"two\\nlines\""),
+            ("a\u{2028}b", "\"a\\u2028b\""),
+            ("...", "\"...\""),
+        ] {
+            assert_eq!(written(text, ScalarStyle::Plain, Around::Block), quoted);
+        }
+        for retyped in [
+            "yes",
+            "No",
+            "ON",
+            "y",
+            "null",
+            "~",
+            "true",
+            "1",
+            "0123",
+            "0o17",
+            "0x1F",
+            "1_000",
+            "1e3",
+            ".5",
+            "-1",
+            "12:30",
+            "2024-01-01",
+            "2024-01-01T10:00:00Z",
+            ".inf",
+            ".NaN",
+            "=",
+            "<<",
+            "1.10",
+        ] {
+            assert_eq!(written(retyped, ScalarStyle::Plain, Around::Block), format!("\"{retyped}\""));
+        }
+    }
+
+    #[test]
+    fn a_style_is_kept_where_it_can_hold_the_text() {
+        assert_eq!(written("it's", ScalarStyle::SingleQuoted, Around::Block), "'it''s'");
+        assert_eq!(written("a\tb", ScalarStyle::SingleQuoted, Around::Block), "\"a\\tb\"");
+        assert_eq!(written("x", ScalarStyle::DoubleQuoted, Around::Block), "\"x\"");
+    }
+
+    #[test]
+    fn in_a_flow_list_commas_brackets_and_colons_need_quotes() {
+        for text in ["Denver, Co", "a]b", "{a", "a:b"] {
+            assert_eq!(written(text, ScalarStyle::Plain, Around::Flow), format!("\"{text}\""));
+        }
+    }
+
+    #[test]
+    fn a_date_that_is_set_stays_plain() {
+        for date in ["2026-03-16", "2026-03-16T10:00:00+01:00", "2026-03-16 10:00"] {
+            assert_eq!(value(date, ScalarStyle::Plain), date);
+        }
+        assert_eq!(value("2026-03-16", ScalarStyle::SingleQuoted), "'2026-03-16'");
+        for text in ["2026-03-16 # x", "2026-03-16: x", "2026-03-1", "2026-03-16 "] {
+            assert!(value(text, ScalarStyle::Plain).starts_with('"'), "{text}");
+        }
+    }
+
+    /// What a block says of its key `k`, as one text or as the first item of a list.
+    fn read_back(block: &str) -> Option<String> {
+        let found = super::super::Frontmatter::find(&format!("---\n{block}\n---\n"))?;
+        found.list("k").first().map(|text| (*text).to_owned())
+    }
+
+    /// Texts made of what YAML trips over.
+    fn awkward() -> impl proptest::strategy::Strategy<Value = String> {
+        let part = proptest::sample::select(vec![
+            ":", ": ", " #", "#", "-", "- ", "?", ",", "[", "]", "{", "}", "&", "*", "!", "|", ">", "'",
+            "\"", "%", "@", "`", "\\", "\n", "\t", "\r", " ", "~", "null", "yes", "0", "1", ".", "e", "x",
+            "_", "T", "=", "<<", "\u{85}", "\u{2028}", "\u{feff}", "\u{7f}", "\0", "é", "季", "🟢", "---",
+            "...", "[[", "]]", "word",
+        ]);
+        proptest::strategy::Strategy::prop_map(proptest::collection::vec(part, 0..8), |parts| parts.concat())
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config::with_cases(2000))]
+        #[test]
+        fn what_is_written_reads_back(text in awkward(), style in 0..3) {
+            let styles = [ScalarStyle::Plain, ScalarStyle::SingleQuoted, ScalarStyle::DoubleQuoted];
+            let style = styles[style as usize];
+            let in_block = format!("k: {}", written(&text, style, Around::Block));
+            proptest::prop_assert_eq!(read_back(&in_block), Some(text.clone()), "{}", in_block);
+            let in_flow = format!("k: [{}, z]", written(&text, style, Around::Flow));
+            proptest::prop_assert_eq!(read_back(&in_flow), Some(text.clone()), "{}", in_flow);
+            let in_item = format!("k:\n  - {}", written(&text, style, Around::Block));
+            proptest::prop_assert_eq!(read_back(&in_item), Some(text), "{}", in_item);
+        }
+    }
+}
