@@ -3,11 +3,11 @@
 //! change that cannot be folded is a finding, and all of it is left out.
 
 use crate::{
-    change::{Change, Edit, Why},
+    change::{Certainty, Change, Edit, Why},
     finding::{Finding, Severity},
     job::{Card, Proposal},
     place,
-    vault::{Access, Hash, Note, NotePath, Span, Vault, ledger::piece_key},
+    vault::{Access, Hash, Note, NotePath, Span, Vault, ledger::piece_key, line},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,7 +62,7 @@ pub struct Folded {
     pub vault: Vault,
     /// The accepted changes, by note and then by place.
     pub steps: Vec<Step>,
-    /// Changes that wait for a person's word; their spans refer to the vault as the job saw it.
+    /// Changes that wait for a person's word, in whole lines; their spans refer to the vault as the job saw it.
     pub offered: Vec<Step>,
     /// What could not be done, and why.
     pub findings: Vec<Finding>,
@@ -156,8 +156,13 @@ impl<'a> Desk<'a> {
                 Err(self.finding(path, Severity::Note, "wait", "waits: someone wrote it just now"))
             }
             Access::ReadOnly(reason) => {
-                let message = format!("not changed by {}: {reason}", self.job);
-                Err(self.finding(path, Severity::Warning, "read-only", &message))
+                let message = format!("not changed by {}, {reason}: {}", self.job, piece.why.sentence);
+                let severity = match piece.why.certainty {
+                    Certainty::Sure => Severity::Warning,
+                    Certainty::Likely => Severity::Note,
+                };
+                let finding = self.finding(path, severity, "read-only", &message);
+                Err(Box::new(finding.at(note.line_of(piece.span.start))))
             }
         }
     }
@@ -243,14 +248,53 @@ impl<'a> Desk<'a> {
         (notes, steps)
     }
 
-    fn steps_of(&self, change: usize, pieces: Vec<Piece>) -> Vec<Step> {
-        let line =
-            |piece: &Piece| self.vault.note(&piece.path).map_or(1, |note| note.line_of(piece.span.start));
-        let step = |piece: Piece| {
-            let (span, line) = (piece.span, line(&piece));
-            self.step(change, piece, span, line)
-        };
-        pieces.into_iter().map(step).collect()
+    /// What is offered is shown without the rest of its note: so a step holds whole lines, and the pieces
+    /// of one line are one.
+    fn steps_of(&self, change: usize, mut pieces: Vec<Piece>) -> Vec<Step> {
+        pieces.sort_by(|a, b| (&a.path, a.span).cmp(&(&b.path, b.span)));
+        let mut groups: Vec<(Span, Vec<Piece>)> = Vec::new();
+        for piece in pieces {
+            let lines = self.lines_of(&piece);
+            match groups.last_mut().filter(|(span, own)| own[0].path == piece.path && span.meets(lines)) {
+                Some((span, own)) => {
+                    span.end = span.end.max(lines.end);
+                    own.push(piece);
+                }
+                None => groups.push((lines, vec![piece])),
+            }
+        }
+        groups.into_iter().filter_map(|(span, own)| self.joined(change, span, own)).collect()
+    }
+
+    /// The whole lines that a piece changes a part of; its own span where it puts or takes whole lines.
+    fn lines_of(&self, piece: &Piece) -> Span {
+        let Some(note) = self.vault.note(&piece.path) else { return piece.span };
+        let is_lines = |text: &str| text.is_empty() || text.ends_with(['\n', '\r']);
+        let start = line::start(&note.text, piece.span.start);
+        if start == piece.span.start && is_lines(&piece.before) && is_lines(&piece.after) {
+            return piece.span;
+        }
+        let last = if piece.span.is_empty() { piece.span.end } else { piece.span.end - 1 };
+        Span::new(start, line::end(&note.text, last))
+    }
+
+    /// Pieces of the lines `span` as one step.
+    fn joined(&self, change: usize, span: Span, pieces: Vec<Piece>) -> Option<Step> {
+        let text = self.vault.note(&pieces.first()?.path).map_or("", |note| &note.text);
+        let (mut after, mut done) = (String::new(), span.start);
+        for piece in &pieces {
+            after.push_str(Span::new(done, piece.span.start).of(text));
+            after.push_str(&piece.after);
+            done = piece.span.end;
+        }
+        after.push_str(Span::new(done, span.end).of(text));
+        let line = self.vault.note(&pieces[0].path).map_or(1, |note| note.line_of(span.start));
+        let mut sentences: Vec<String> = pieces.iter().map(|piece| piece.why.sentence.clone()).collect();
+        sentences.dedup();
+        let first = pieces.into_iter().next()?;
+        let why = Why { sentence: sentences.join("; "), certainty: Certainty::Likely, ..first.why };
+        let before = span.of(text).to_owned();
+        Some(self.step(change, Piece { span, before, after, why, ..first }, span, line))
     }
 
     /// `seq` and `base_hash` are the plan's to give.

@@ -11,7 +11,7 @@ use super::{
     summary,
 };
 use jobs::{Finding, Severity, fold::Step};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// How much of a report is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,8 +175,23 @@ impl Page {
             by_severity.entry(finding.severity).or_default().push(finding);
         }
         for (_, findings) in by_severity.iter().rev() {
-            findings.iter().for_each(|finding| self.finding(finding));
+            alike(findings).iter().for_each(|alike| self.alike(alike));
             self.line("");
+        }
+    }
+
+    /// Findings that say the same of several notes: the first ones, how many more there are, and the hint once.
+    fn alike(&mut self, findings: &[&Finding]) {
+        let n_shown = if findings.len() > MAX_ALIKE + 1 { MAX_ALIKE } else { findings.len() };
+        findings.iter().take(n_shown).for_each(|finding| self.finding(finding));
+        if findings.len() > n_shown {
+            let more =
+                format!("  … and of {} more; `--report json` names all of them", findings.len() - n_shown);
+            self.toned(Tone::Faint, &more);
+        }
+        let hint = findings.first().map_or("", |finding| &finding.hint);
+        if !hint.is_empty() {
+            self.toned(Tone::Faint, &format!("  {}", shown(hint)));
         }
     }
 
@@ -184,9 +199,6 @@ impl Page {
         let severity = self.paint.dress(tone(finding.severity), &finding.severity.to_string());
         let (message, rule) = (shown(&finding.message), shown(&finding.rule));
         self.line(&format!("{}{severity}: {message} [{rule}]", place(finding)));
-        if !finding.hint.is_empty() {
-            self.toned(Tone::Faint, &format!("  {}", shown(&finding.hint)));
-        }
     }
 
     fn sentences(&mut self, sentences: &[String]) {
@@ -195,6 +207,24 @@ impl Page {
             self.line("");
         }
     }
+}
+
+/// So many findings that say the same are shown one by one.
+const MAX_ALIKE: usize = 3;
+
+/// Findings in groups that say the same, each in the place of its first.
+fn alike<'f>(findings: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    let mut places: HashMap<(&str, &str, &str), usize> = HashMap::new();
+    for finding in findings {
+        let says = (finding.rule.as_str(), finding.message.as_str(), finding.hint.as_str());
+        let at = *places.entry(says).or_insert(groups.len());
+        match groups.get_mut(at) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
 }
 
 fn reason(step: &Step) -> String {
