@@ -131,18 +131,54 @@ impl Proposal {
 /// Asks `plan` of each note over the cores and joins the answers in the order of notes. A panic
 /// becomes an error finding about that note, whose changes are dropped.
 pub fn per_note(vault: &Vault, plan: impl Fn(&Arc<Note>) -> Proposal + Sync) -> Proposal {
-    let answers: Vec<Proposal> =
-        vault.notes().par_iter().map(|note| guarded(&note.path, || plan(note))).collect();
+    per_part(vault.notes(), |note| &note.path, plan)
+}
+
+/// As [`per_note`], of parts of notes that were read before; `path` says of which note one is.
+pub fn per_part<T: Sync>(
+    parts: &[T],
+    path: impl Fn(&T) -> &NotePath + Sync,
+    plan: impl Fn(&T) -> Proposal + Sync,
+) -> Proposal {
+    let answers: Vec<Proposal> = parts
+        .par_iter()
+        .map(|part| guarded(|| plan(part)).unwrap_or_else(|cause| stopped(path(part), &cause)))
+        .collect();
     answers.into_iter().fold(Proposal::default(), Proposal::join)
 }
 
-fn guarded(path: &NotePath, plan: impl FnOnce() -> Proposal) -> Proposal {
-    catch_unwind(AssertUnwindSafe(plan)).unwrap_or_else(|cause| {
-        let message = format!("a job stopped on this note: {}", panic_text(&*cause));
-        let finding = Finding::about(path, Severity::Error, PANIC, message)
-            .hint("This is a defect of memkeep; the note was left alone. Please report it.");
-        Proposal { findings: vec![finding], ..Proposal::default() }
-    })
+/// What `read` finds in each note, over the cores, in the order of notes; and an error finding for each
+/// note on which it panics.
+pub fn read_notes<T: Send>(
+    vault: &Vault,
+    read: impl Fn(&Arc<Note>) -> Option<T> + Sync,
+) -> (Vec<T>, Vec<Finding>) {
+    let answers: Vec<Result<Option<T>, Finding>> = vault
+        .notes()
+        .par_iter()
+        .map(|note| guarded(|| read(note)).map_err(|cause| panicked(&note.path, &cause)))
+        .collect();
+    let (mut parts, mut findings) = (Vec::new(), Vec::new());
+    for answer in answers {
+        match answer {
+            Ok(part) => parts.extend(part),
+            Err(finding) => findings.push(finding),
+        }
+    }
+    (parts, findings)
+}
+
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|cause| panic_text(&*cause))
+}
+
+fn stopped(path: &NotePath, cause: &str) -> Proposal {
+    Proposal { findings: vec![panicked(path, cause)], ..Proposal::default() }
+}
+
+fn panicked(path: &NotePath, cause: &str) -> Finding {
+    Finding::about(path, Severity::Error, PANIC, format!("a job stopped on this note: {cause}"))
+        .hint("This is a defect of memkeep; the note was left alone. Please report it.")
 }
 
 /// The rule under which a panic is reported.

@@ -14,6 +14,7 @@ pub mod change;
 pub mod finding;
 pub mod fold;
 pub mod job;
+pub mod normalise;
 pub mod place;
 pub mod trim;
 pub mod vault;
@@ -24,5 +25,5 @@ pub use job::{Card, Job, Proposal, Stage, Touches, per_note};
 
 /// Every job there is, in the order of stages, with its settings.
 pub fn all(config: &config::Config) -> Vec<Box<dyn Job>> {
-    vec![Box::new(trim::Trim::new(config))]
+    vec![Box::new(normalise::Normalise::new(config)), Box::new(trim::Trim::new(config))]
 }

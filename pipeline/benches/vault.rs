@@ -1,5 +1,7 @@
 //! How long a run takes, phase by phase, over 1,000 and 10,000 notes: `cargo bench -p pipeline`.
-//! Read the ratios of one sitting, never a time: `read` is the floor that the others stand on.
+//! Read the ratios of one sitting, never a time: `read` is the floor that the others stand on. What one
+//! job costs is a bench of its own (`plan_normalise`) over the vault of `load_vault`. Real frontmatter
+//! is that of `tests/vaults/corpora`, or of the folder named by `MEMKEEP_CORPORA`.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot be set up has no figure")]
 
@@ -9,7 +11,10 @@ use divan::{
     Bencher,
     counter::{BytesCount, ItemsCount},
 };
-use jobs::vault::{Ledger, Vault};
+use jobs::{
+    Job,
+    vault::{Ledger, Vault, frontmatter::Frontmatter},
+};
 use pipeline::{
     disk::RealDisk,
     journal::RunId,
@@ -110,6 +115,32 @@ fn plan_settled(bencher: Bencher<'_, '_>, notes: usize) {
 #[divan::bench(args = SIZES)]
 fn plan_untrimmed(bencher: Bencher<'_, '_>, notes: usize) {
     plan_vault(bencher, notes, vault_of(notes, LONG));
+}
+
+/// Every night: no block of 10,000 needs a repair.
+#[divan::bench(args = SIZES)]
+fn plan_normalise(bencher: Bencher<'_, '_>, notes: usize) {
+    let (home, bytes) = vault_of(notes, LONG);
+    let vault: Vault = loaded(home.path()).vault;
+    let jobs = only("normalise");
+    let planned = || plan(&vault, &jobs, &accepting(Vec::new())).steps.len();
+    bencher.counter(BytesCount::new(bytes)).counter(ItemsCount::new(notes)).bench_local(planned);
+}
+
+/// Real notes, of which each block is an item.
+#[divan::bench]
+fn plan_normalise_corpora(bencher: Bencher<'_, '_>) {
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vaults/corpora");
+    let root = std::env::var("MEMKEEP_CORPORA").unwrap_or_else(|_| own.to_owned());
+    let vault: Vault = loaded(Path::new(&root)).vault;
+    let blocks = vault.notes().iter().filter(|note| Frontmatter::find(&note.text).is_some()).count();
+    let jobs = only("normalise");
+    let planned = || plan(&vault, &jobs, &accepting(Vec::new())).steps.len();
+    bencher.counter(ItemsCount::new(blocks)).bench_local(planned);
+}
+
+fn only(id: &str) -> Vec<Box<dyn Job>> {
+    jobs::all(&config()).into_iter().filter(|job| job.card().id == id).collect()
 }
 
 fn plan_vault(bencher: Bencher<'_, '_>, notes: usize, (home, bytes): (TempDir, u64)) {

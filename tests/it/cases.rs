@@ -58,6 +58,7 @@ fn check(job: &str, folder: &Path) -> Vec<String> {
     if first.code != Some(0) {
         wrong.push(format!("exit code {:?}\n{}{}", first.code, first.out, first.err));
     }
+    wrong.extend(unmet_lines(&case.expects, &before, &after));
     wrong.extend(compare(folder, &after, &redacted(&first.out)));
     run();
     let again = differences(&after, &tree.bytes());
@@ -131,12 +132,64 @@ fn unmet(expect: &str, before: &Bytes, after: &Bytes, first: &Output, rest: &[Ou
         "lines" => text(file).lines().count() <= number(),
         "untouched" => before == after,
         "the second run changes nothing" => rest.iter().all(|run| run.out.contains("nothing to do")),
+        _ if expect.starts_with("the report offers a change to line ") => {
+            let line = expect.rsplit(' ').next().unwrap_or_default();
+            first.out.contains(&format!(".md:{line}: ")) && first.out.contains("--accept likely")
+        }
         _ if expect.starts_with("a finding names ") => {
             expect.split_whitespace().nth(3).is_some_and(|path| first.out.contains(path))
         }
         _ => true,
     };
     (!holds).then(|| format!("not so: {expect}"))
+}
+
+/// Checks `becomes`, `adds`, `goes` and `no other line changes` against the lines of both vaults, without a
+/// diff of ours: what is left of the old lines after those that go must be what is left of the new ones.
+fn unmet_lines(expects: &[String], before: &Bytes, after: &Bytes) -> Vec<String> {
+    let (mut old, mut new) = (lines(before), lines(after));
+    let mut wrong = Vec::new();
+    for expect in expects {
+        let (gone, come) = match (expect.split_once(": "), marked(expect).as_slice()) {
+            (Some(("becomes", of)), [a, b]) => (Some((of, a.clone())), Some((of, b.clone()))),
+            (Some(("adds", of)), [line]) => (None, Some((of, line.clone()))),
+            (Some(("goes", of)), [line]) => (Some((of, line.clone())), None),
+            (Some(("becomes" | "adds" | "goes", _)), _) => {
+                wrong.push(format!("not understood: {expect}"));
+                continue;
+            }
+            _ => continue,
+        };
+        let takes = |lines: &mut Vec<(String, String)>, wanted: Option<(&str, String)>| {
+            let Some((of, line)) = wanted else { return true };
+            let path = of.split(" `").next().unwrap_or_default();
+            // Of equal lines the last one goes or is new.
+            let at = lines.iter().rposition(|(file, own)| file == path && *own == line);
+            at.map(|at| lines.remove(at)).is_some()
+        };
+        if !takes(&mut old, gone) || !takes(&mut new, come) {
+            wrong.push(format!("not so: {expect}"));
+        }
+    }
+    if expects.iter().any(|expect| expect == "no other line changes") && old != new {
+        wrong.push(format!("other lines change:\n{old:#?}\nare\n{new:#?}"));
+    }
+    wrong
+}
+
+/// Every line of every file, with its path, in order; a carriage return is part of its line.
+fn lines(vault: &Bytes) -> Vec<(String, String)> {
+    let of = |(path, bytes): (&String, &Vec<u8>)| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let own: Vec<_> = text.split('\n').map(|line| (path.clone(), line.to_owned())).collect();
+        own
+    };
+    vault.iter().flat_map(of).collect()
+}
+
+/// The texts between backquotes, in which `\\r` is a carriage return.
+fn marked(text: &str) -> Vec<String> {
+    text.split('`').skip(1).step_by(2).map(|text| text.replace("\\r", "\r")).collect()
 }
 
 /// The texts between double quotes.

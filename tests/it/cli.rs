@@ -351,6 +351,9 @@ fn settings_are_shown_with_their_origin() {
     assert!(line("trim.max_bytes: 9000").ends_with("# MEMKEEP_TRIM_MAX_BYTES"), "{text}");
     assert!(line("settle_minutes: 7").ends_with("# flag"), "{text}");
     assert!(line("trim.zones").ends_with("# default"), "{text}");
+    let defaults = run(&tree, &["config", "--defaults"]).out;
+    tree.write("memkeep.yaml", defaults.replace("vault: null", "# vault").as_bytes());
+    assert_eq!(run(&tree, &["config"]).code, Some(0), "the defaults are a file that can be used");
     settled("config-reference", &run(&tree, &["config", "--reference"]).out);
     let schema = run(&tree, &["config", "--schema"]).out;
     let schema: serde_json::Value = serde_json::from_str(&schema).expect("JSON");

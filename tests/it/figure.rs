@@ -26,6 +26,11 @@ impl Figure {
         self.failures.len()
     }
 
+    /// What the last failure said; empty where there was none.
+    pub fn last_failure(&self) -> String {
+        self.failures.last().cloned().unwrap_or_default()
+    }
+
     /// Prints the figure and fails the test on any failure, or if nothing was tried.
     pub fn done(self) {
         self.print("");

@@ -1,5 +1,5 @@
-//! Vaults out of a generator: memories, archives and other notes as people and agents write them, with
-//! all that makes a trim go wrong. proptest prints the seed of a vault that breaks a law, and shrinks it.
+//! Vaults out of a generator: memories, facts, archives and other notes as people and agents write them, with
+//! all that makes a trim or a repair of frontmatter go wrong. proptest prints the seed of a vault that breaks a law, and shrinks it.
 
 use crate::figure::is_nightly;
 use chrono::{Days, NaiveDate};
@@ -66,7 +66,81 @@ fn name() -> impl Strategy<Value = String> {
         1 => Just("projects/a/memory_archive.md".to_owned()),
         1 => Just("project_x.md".to_owned()),
         1 => Just("notes/other.md".to_owned()),
+        3 => Just("memory/user_a.md".to_owned()),
+        2 => Just("memory/archive/project_b.md".to_owned()),
+        1 => Just("memory/2026-11-01.md".to_owned()),
     ]
+}
+
+/// A block with what normalise repairs, tells and leaves alone, each line as people write it.
+fn front() -> impl Strategy<Value = String> {
+    const LINES: [&str; 58] = [
+        "name: user_a",
+        "name: other name # why",
+        "description: plain words",
+        "description: see #41, then rest",
+        "description: \"A: B\"",
+        "description: no",
+        "description: >-\n  folded: text\n  and 'more'",
+        "descripton: misspelt",
+        "Description: in another case",
+        "description: a: b",
+        "type: project",
+        "Type: Project",
+        "type: [user]",
+        "metadata: \n  node_type: memory\n  type: feedback",
+        "status: wip",
+        "status: ✅ done",
+        "status: 'In Progress'   # since May",
+        "status: active",
+        "status: strange",
+        "status:",
+        "status: &a done",
+        "STATUS : todo",
+        "statsu: idea",
+        "area: acme",
+        "title: Other: note",
+        "title: See #4",
+        "titel: Other",
+        "tags: a b",
+        "tags: #a #b",
+        "tags: \"#a #b/c\"",
+        "tags: [a, '#b', a]",
+        "tags:\n- a\n- a\n- b # c",
+        "tags:\n  - #a\n  - #b",
+        "tags: a, (b)",
+        "Tags: [a]",
+        "alias: A, B",
+        "aliases: A, B",
+        "aliases: \"A, B\"",
+        "aliases:\n  - A\n  - A",
+        "aliases: [[A]]",
+        "created: 2026/03/16",
+        "created: 2026-03-16T10:00:00+01:00",
+        "created: 03/04/2026",
+        "created: \"March 16, 2026\"",
+        "updated: 16.03.2026 # c",
+        "start: 10:00",
+        "version: 1.10",
+        "# a comment",
+        "",
+        "<<: *a",
+        "date: {{date}}",
+        "quoted: 'it''s'",
+        "literal: |+\n  text\n\n  - no item\n",
+        "nested:\n  status: wip\n  tags: a b",
+        "url: https://x.org/#frag",
+        "キー: 値",
+        "? odd\n: key",
+        "tab:\tvalue",
+    ];
+    let line = proptest::sample::select(LINES.to_vec());
+    let close =
+        prop_oneof![8 => Just("---\n"), 1 => Just("...\n"), 1 => Just("---\n\n---\nname: second\n---\n")];
+    (vec(line, 0..8), close).prop_map(|(lines, close)| {
+        let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
+        format!("---\n{lines}{close}")
+    })
 }
 
 fn note() -> impl Strategy<Value = String> {
@@ -74,6 +148,7 @@ fn note() -> impl Strategy<Value = String> {
         3 => Just(String::new()),
         1 => Just("---\nname: x # why\ntags: [a, b]\n---\n".to_owned()),
         1 => Just("---\nbroken: [\n---\n".to_owned()),
+        8 => front(),
     ];
     let shape = (any::<bool>(), 0u8..6, any::<bool>());
     (front, vec(block(), 6..30), shape).prop_map(|(front, blocks, (has_bom, ends, has_end))| {

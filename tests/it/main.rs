@@ -7,11 +7,14 @@
     reason = "tests fail by panicking, and each promise prints its figure"
 )]
 
+mod blocks;
 mod cases;
 mod cli;
+mod corpora;
 mod crash;
 mod editors;
 mod figure;
+mod frontmatter;
 mod generated;
 mod journal;
 mod kept;
@@ -19,6 +22,8 @@ mod kill;
 mod laws;
 mod lock;
 mod odd_files;
+mod operations;
+mod peers;
 mod program;
 mod promises;
 mod races;
@@ -31,6 +36,7 @@ mod together;
 mod told;
 mod tree;
 mod undo;
+mod yaml_suite;
 
 /// A test file that no line above names would not run.
 #[test]

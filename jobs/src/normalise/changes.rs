@@ -1,0 +1,60 @@
+//! The wishes of all rules for one note become its changes: one for each key, so that what one of them
+//! asks for happens together or not at all, and a doubtful key holds no other up.
+
+use super::{
+    doubles, fields, missing,
+    sheet::{Sheet, Wish},
+    spelling,
+};
+use crate::{
+    change::{Change, Edit, Why},
+    finding::{Finding, Severity},
+    job::Proposal,
+    vault::frontmatter::{Operation, Refusal},
+};
+
+pub(super) const REFUSED: &str = "normalise/left";
+
+/// All that the rules want of a note.
+pub(super) fn proposal(sheet: &Sheet<'_>) -> Proposal {
+    let mut proposal = Proposal::default();
+    for wish in wishes(sheet) {
+        proposal.findings.extend(sheet.kinds.wanted(wish.findings));
+        if wish.operations.is_empty() {
+            continue;
+        }
+        match edits(sheet, &wish.operations) {
+            Ok(edits) => proposal.changes.push(Change::Edit { note: sheet.note.path.clone(), edits }),
+            Err(Refusal(reason)) => proposal.findings.push(left(sheet, &wish.operations, &reason)),
+        }
+    }
+    proposal
+}
+
+/// Doubles, then the keys in the order of the block, then what is missing in the order of the kind.
+fn wishes(sheet: &Sheet<'_>) -> Vec<Wish> {
+    let mut wishes = doubles::wishes(sheet);
+    wishes.extend(sheet.seats.iter().map(|seat| fields::wish(sheet, seat)));
+    wishes.extend(sheet.doubtful.iter().map(|seat| spelling::doubtful(sheet, seat)));
+    let lacking = sheet.kind.fields.iter().filter(|field| !sheet.has(&field.set.name));
+    wishes.extend(lacking.map(|field| missing::wish(sheet, field)));
+    wishes
+}
+
+fn edits(sheet: &Sheet<'_>, wanted: &[(Operation, Why)]) -> Result<Vec<Edit>, Refusal> {
+    let operations: Vec<Operation> = wanted.iter().map(|(operation, _)| operation.clone()).collect();
+    let patches = sheet.block.edit(sheet.text(), &operations)?;
+    let with_why = patches.into_iter().zip(wanted).flat_map(|(patches, (_, why))| {
+        patches.into_iter().map(|patch| Edit::replace(sheet.text(), patch.span, patch.put, why.clone()))
+    });
+    Ok(with_why.collect())
+}
+
+/// The editor does not trust itself with these bytes: said, not done.
+fn left(sheet: &Sheet<'_>, wanted: &[(Operation, Why)], reason: &str) -> Finding {
+    let because: Vec<&str> = wanted.iter().map(|(_, why)| why.sentence.as_str()).collect();
+    let message = format!("left as it is, since {reason}: {}", because.join("; "));
+    let key = wanted.iter().find_map(|(operation, _)| sheet.block.keys.get(operation.key()?));
+    let at = key.map_or(sheet.block.span.start, |key| key.span.start);
+    Finding::about(&sheet.note.path, Severity::Note, REFUSED, message).at(sheet.note.line_of(at))
+}
