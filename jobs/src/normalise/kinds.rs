@@ -152,10 +152,30 @@ impl Field {
     }
 }
 
+/// True where a key is that name in whatever case, with `-`, `_` or a blank between its words. Asked of every
+/// key of most notes, so that it must not copy them.
+pub(super) fn is_spelt(key: &str, name: &str) -> bool {
+    if !key.is_ascii() || !name.is_ascii() {
+        return folded(key) == folded(name);
+    }
+    let (mut own, mut others) = (words(key), words(name));
+    loop {
+        match (own.next(), others.next()) {
+            (None, None) => return true,
+            (Some(word), Some(other)) if word.eq_ignore_ascii_case(other) => {}
+            _ => return false,
+        }
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_ascii_whitespace() || matches!(c, '-' | '_')).filter(|word| !word.is_empty())
+}
+
 /// As [`at`]; a note is of the same kind before and after its keys are put right.
 fn found_in_any_case<'a>(block: &'a Frontmatter, place: &str) -> Option<Found<'a>> {
     at(block, place).or_else(|| {
-        let meant = block.keys.iter().find(|key| folded(&key.name) == folded(place))?;
+        let meant = block.keys.iter().find(|key| is_spelt(&key.name, place))?;
         of_value(&meant.value)
     })
 }

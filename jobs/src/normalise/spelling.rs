@@ -2,7 +2,7 @@
 //! value would not fit is not meant, and no key is corrected into one that gives a note a new name.
 
 use super::{
-    kinds::{Field, folded},
+    kinds::{Field, folded, is_spelt},
     sheet::{Seat, Sheet, Wish},
 };
 use crate::{
@@ -16,6 +16,9 @@ pub(super) const KEY: &str = "normalise/key";
 
 /// Shorter keys are other words more often than slips.
 const MIN_CHARS: usize = 5;
+
+/// Two slips change the length by no more characters, each of at most four bytes.
+const MAX_MORE: usize = 8;
 
 /// From so many characters on, two slips are believed.
 const TWO_SLIPS: usize = 9;
@@ -34,7 +37,7 @@ pub(super) fn meant<'a>(sheet: &Sheet<'a>, key: &Key) -> Option<(&'a Field, Why)
         return None;
     }
     let mut fields = sheet.kind.fields.iter().filter(|field| is_open(sheet, field) && fits(field, key));
-    if let Some(field) = fields.clone().find(|field| is_other_case(&key.name, &field.set.name)) {
+    if let Some(field) = fields.clone().find(|field| is_spelt(&key.name, &field.set.name)) {
         let sentence = format!("`{}` is `{}` in another spelling", key.name, field.set.name);
         return Some((field, Why::likely(KEY, sentence)));
     }
@@ -59,13 +62,13 @@ fn is_open(sheet: &Sheet<'_>, field: &Field) -> bool {
     sheet.block.key(&field.set.name).is_none() && field.elsewhere(sheet.block).is_none()
 }
 
-fn is_other_case(key: &str, field: &str) -> bool {
-    folded(key) == folded(field)
-}
-
 fn is_slip(sheet: &Sheet<'_>, key: &str, field: &Field) -> bool {
+    // Hardly any key comes near a field; lengths alone tell most apart.
+    if field.is_naming() || key.len().abs_diff(field.set.name.len()) > MAX_MORE {
+        return false;
+    }
     let (word, name) = (folded(key), folded(&field.set.name));
-    if field.is_naming() || word.chars().count() < MIN_CHARS || WORDS.contains(&word.as_str()) {
+    if word.chars().count() < MIN_CHARS || WORDS.contains(&word.as_str()) {
         return false;
     }
     let allowed = if name.chars().count() >= TWO_SLIPS { 2 } else { 1 };

@@ -5,7 +5,7 @@ use super::{
     Normalise, changes,
     dates::{self, Reading, day_of, is_iso_day},
     doubles,
-    kinds::Field,
+    kinds::{Field, folded, is_spelt},
     lists, missing, named, quotes, spelling, unread, values,
 };
 use crate::{
@@ -48,6 +48,26 @@ fn a_word_means_a_value_whatever_its_case_blanks_and_signs() {
         ("", None),
     ] {
         assert_eq!(field.meaning(text), value, "{text:?}");
+    }
+}
+
+#[test]
+fn a_key_is_spelt_as_it_is_folded() {
+    let words = [
+        "type",
+        "Type",
+        "TYPE ",
+        "date created",
+        "date-created",
+        "Date__Created",
+        "dates",
+        "",
+        "-",
+        "Über",
+        "über",
+    ];
+    for (key, name) in words.iter().flat_map(|key| words.iter().map(move |name| (key, name))) {
+        assert_eq!(is_spelt(key, name), folded(key) == folded(name), "{key:?} {name:?}");
     }
 }
 
