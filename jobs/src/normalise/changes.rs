@@ -34,10 +34,11 @@ pub(super) fn proposal(sheet: &Sheet<'_>) -> Proposal {
 /// Doubles, then the keys in the order of the block, then what is missing in the order of the kind.
 fn wishes(sheet: &Sheet<'_>) -> Vec<Wish> {
     let mut wishes = doubles::wishes(sheet);
-    wishes.extend(sheet.seats.iter().map(|seat| fields::wish(sheet, seat)));
-    wishes.extend(sheet.doubtful.iter().map(|seat| spelling::doubtful(sheet, seat)));
     let lacking = sheet.kind.fields.iter().filter(|field| !sheet.has(&field.set.name));
-    wishes.extend(lacking.map(|field| missing::wish(sheet, field)));
+    let of_keys = sheet.seats.iter().map(|seat| fields::wish(sheet, seat));
+    let of_doubtful = sheet.doubtful.iter().map(|seat| spelling::doubtful(sheet, seat));
+    let of_fields = lacking.map(|field| missing::wish(sheet, field));
+    wishes.extend(of_keys.chain(of_doubtful).chain(of_fields).filter(|wish| !wish.is_empty()));
     wishes
 }
 

@@ -54,6 +54,11 @@ impl Wish {
         Wish { operations: vec![(operation, why)], findings: Vec::new() }
     }
 
+    /// True where the rule wants nothing and tells nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.operations.is_empty() && self.findings.is_empty()
+    }
+
     pub(super) fn tell(finding: Finding) -> Self {
         Wish { operations: Vec::new(), findings: vec![finding] }
     }
@@ -68,11 +73,15 @@ impl<'a> Sheet<'a> {
         block: &'a Frontmatter,
     ) -> Self {
         let mut sheet = Sheet { kinds, kind, words, note, block, seats: Vec::new(), doubtful: Vec::new() };
-        let mut seats: Vec<Seat<'a>> = (0..block.keys.len()).filter_map(|at| sheet.seat(at)).collect();
-        let name = |seat: &Seat<'a>| seat.field.set.name.as_str();
-        let meant_by: Vec<&str> = seats.iter().map(name).collect();
-        let is_doubtful = |seat: &mut Seat<'a>| meant_by.iter().filter(|own| **own == name(seat)).count() > 1;
-        sheet.doubtful = seats.extract_if(.., is_doubtful).collect();
+        let mut seats: Vec<Seat<'a>> = Vec::with_capacity(block.keys.len());
+        seats.extend((0..block.keys.len()).filter_map(|at| sheet.seat(at)));
+        if seats.iter().any(|seat| seat.rename.is_some()) {
+            let name = |seat: &Seat<'a>| seat.field.set.name.as_str();
+            let meant_by: Vec<&str> = seats.iter().map(name).collect();
+            let is_doubtful =
+                |seat: &mut Seat<'a>| meant_by.iter().filter(|own| **own == name(seat)).count() > 1;
+            sheet.doubtful = seats.extract_if(.., is_doubtful).collect();
+        }
         sheet.seats = seats;
         sheet
     }
