@@ -7,6 +7,7 @@ use super::{
     scalar::{self, Around},
 };
 use crate::vault::{Span, line};
+use std::collections::{HashMap, HashSet};
 
 /// One edit of a block. A key is named by its place in [`Frontmatter::keys`], since a block may hold
 /// doubles; an item by its place in its list.
@@ -24,10 +25,11 @@ pub enum Operation {
     Insert { name: String, value: String, order: Vec<String> },
     /// The key is called `name`; its value stays, and its colon where all colons stand in one column.
     Rename { key: usize, name: String },
-    /// A value that is a scalar, nothing, or comments that were meant as a value becomes the list of these
-    /// items, in the style of the first other list of the block, else in flow style.
+    /// A value that is a scalar, nothing, or a comment that was meant as a value becomes the list of these
+    /// items, in the style of the first other list of the block, else in flow style. In a list of nothing
+    /// but comments (`- #a`) each comment becomes the item in its place.
     ToList { key: usize, items: Vec<String> },
-    /// A list of one item becomes that scalar.
+    /// A list of one item becomes that item, its bytes as they are.
     ToScalar { key: usize },
     /// The item at this place says something else.
     SetItem { key: usize, item: usize, value: String },
@@ -35,7 +37,8 @@ pub enum Operation {
     AddItem { key: usize, value: String },
     /// The item at this place goes; the last one that is left never does.
     RemoveItem { key: usize, item: usize },
-    /// The key goes with its lines: only where an earlier key has the same name and the same value bytes.
+    /// The key goes with its lines: only where the nearest earlier key of its name has the same value bytes,
+    /// so that readers of the first one and readers of the last one find what they found before.
     RemoveDuplicate { key: usize },
 }
 
@@ -62,16 +65,20 @@ pub(super) fn refuse<T>(why: &str) -> Result<T, Refusal> {
 impl Frontmatter {
     /// The patches that carry out all of `operations` on this block of `text`, those of each operation in
     /// order; or why none is carried out. The result has been read again: every key that no operation
-    /// names has the bytes it had, and every other one says what was asked for. Patches of one call do not
-    /// overlap; two insertions at one place happen in the order given.
+    /// names has the bytes it had, every other one says what was asked for, and no comment is gone but one
+    /// that was meant as a value. Patches of one call do not overlap; two insertions at one place happen in
+    /// the order given. What is so already has no patch. Cost: linear in block and operations.
     pub fn edit(&self, text: &str, operations: &[Operation]) -> Result<Vec<Vec<Patch>>, Refusal> {
         if self.problem.is_some() {
             return refuse("the block does not read");
         }
-        let block = Block { text, front: self, operations };
-        let patches: Vec<Vec<Patch>> =
+        let block = Block::new(text, self, operations);
+        let mut patches: Vec<Vec<Patch>> =
             operations.iter().map(|operation| block.patches(operation)).collect::<Result<_, _>>()?;
         guard::check(&block, &patches)?;
+        for own in &mut patches {
+            own.retain(|patch| patch.put != patch.span.of(text));
+        }
         Ok(patches)
     }
 }
@@ -81,9 +88,28 @@ pub(super) struct Block<'a> {
     pub text: &'a str,
     pub front: &'a Frontmatter,
     pub operations: &'a [Operation],
+    /// How many items at the start of the list of a key go.
+    n_gone: HashMap<usize, usize>,
 }
 
 impl<'a> Block<'a> {
+    pub(super) fn new(text: &'a str, front: &'a Frontmatter, operations: &'a [Operation]) -> Self {
+        let goes = |operation: &Operation| match operation {
+            Operation::RemoveItem { key, item } => Some((*key, *item)),
+            _ => None,
+        };
+        let gone: HashSet<(usize, usize)> = operations.iter().filter_map(goes).collect();
+        let first = gone.iter().filter(|(_, item)| *item == 0).map(|(key, _)| *key);
+        let n_gone =
+            first.map(|key| (key, (0..).take_while(|item| gone.contains(&(key, *item))).count())).collect();
+        Block { text, front, operations, n_gone }
+    }
+
+    /// How many items at the start of the list of that key go.
+    pub(super) fn n_gone(&self, key: usize) -> usize {
+        self.n_gone.get(&key).copied().unwrap_or_default()
+    }
+
     fn patches(&self, operation: &Operation) -> Patched {
         match operation {
             Operation::Set { key, value } => self.set(*key, value),
@@ -183,6 +209,9 @@ impl<'a> Block<'a> {
 
     /// No key of that name is there, nor a merge key that may bring one.
     pub(super) fn is_free(&self, name: &str) -> Result<(), Refusal> {
+        if matches!(name, "" | "<<") {
+            return refuse("that is no name for a key");
+        }
         match self.front.keys.iter().find(|key| key.name == name || key.name == "<<") {
             Some(key) if key.name == name => refuse("there is a key of that name"),
             Some(_) => refuse("a merge key may hold a key of that name"),
@@ -193,9 +222,9 @@ impl<'a> Block<'a> {
     fn remove_duplicate(&self, at: usize) -> Patched {
         let key = self.key(at)?;
         let value = |key: &Key| key.value_span.of(self.text);
-        let is_same = |first: &&Key| first.name == key.name && value(first) == value(key);
-        let Some(first) = self.front.keys[..at].iter().find(is_same) else {
-            return refuse("no earlier key says the same");
+        let nearest = self.front.keys[..at].iter().rev().find(|first| first.name == key.name);
+        let Some(first) = nearest.filter(|first| value(first) == value(key)) else {
+            return refuse("the key of its name before it does not say the same");
         };
         let line = |key: &Key| key.lines.of(self.text).trim_end();
         match self.rest(key).is_empty() || line(first) == line(key) {
@@ -205,5 +234,7 @@ impl<'a> Block<'a> {
     }
 }
 
+#[cfg(test)]
+mod laws;
 #[cfg(test)]
 mod tests;

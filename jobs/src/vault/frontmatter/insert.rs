@@ -48,10 +48,11 @@ fn end_of(block: &Block<'_>, key: &Key) -> usize {
     line::each(block.text, after).take_while(is_its_comment).last().map_or(key.lines.end, |line| line.end)
 }
 
-/// Before the lines of a key and the comments that stand directly above it.
+/// Before the lines of a key and the comments that stand directly above it, but behind the key above.
 fn start_of(block: &Block<'_>, key: &Key) -> usize {
-    let above = Span::new(block.front.inner.start, key.lines.start);
-    let lines: Vec<Span> = line::each(block.text, above).collect();
+    let last = block.front.keys.partition_point(|own| own.span.start < key.span.start).checked_sub(1);
+    let from = last.map_or(block.front.inner.start, |last| end_of(block, &block.front.keys[last]));
+    let lines: Vec<Span> = line::each(block.text, Span::new(from, key.lines.start)).collect();
     let is_comment = |line: &&Span| line.of(block.text).trim_start_matches([' ', '\t']).starts_with('#');
     lines.iter().rev().take_while(is_comment).last().map_or(key.lines.start, |line| line.start)
 }

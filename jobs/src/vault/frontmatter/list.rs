@@ -2,7 +2,7 @@
 
 use super::{
     Item, Key, ScalarStyle, StructureStyle, Value,
-    edit::{Block, Operation, Patch, Patched, Refusal, refuse},
+    edit::{Block, Patch, Patched, Refusal, refuse},
     read,
     scalar::{self, Around},
 };
@@ -16,42 +16,74 @@ pub(super) fn to_list(block: &Block<'_>, at: usize, items: &[String]) -> Patched
     }
     match &key.value {
         Value::Text(_, ScalarStyle::Literal | ScalarStyle::Folded) => refuse("its value is a block of text"),
-        Value::Text(..) => from_line(block, key, items, block.rest(key)),
-        Value::None => from_line(block, key, items, ""),
-        Value::List(own, StructureStyle::Block) if own.iter().all(|item| item.text.is_empty()) => {
-            let put = lines(items, &indent_of_items(block, key)).trim_start().to_owned();
-            // The comments were the items.
-            let last = own.last().map_or(key.value_span, |item| item.span);
-            let line = Span::new(last.start, line::end(block.text, last.start)).of(block.text);
-            let span = Span::new(key.value_span.start, last.start + line.trim_end().len());
-            Ok(vec![Patch { span, put }])
+        Value::Text(..) | Value::None => match model(block, key) {
+            None => Ok(vec![spaced(block, becoming(block, key), &flow(items))]),
+            Some(model) => below(block, key, items, model),
+        },
+        Value::List(own, StructureStyle::Block) if own.iter().all(|item| item.span.is_empty()) => {
+            in_place(block, own, items)
         }
         _ => refuse("its value is no single text"),
     }
 }
 
-/// The list in the place of what stands on the line of the key; `comment` stays there.
-fn from_line(block: &Block<'_>, key: &Key, items: &[String], comment: &str) -> Patched {
-    let end = if comment.is_empty() { block.to_line_end(key).end } else { key.value_span.end };
-    match model(block, key) {
-        None => {
-            let list = flow(items);
-            let span = Span::new(key.value_span.start, end);
-            let blank = if block.text[..span.start].ends_with([' ', '\t']) { "" } else { " " };
-            Ok(vec![Patch { span, put: format!("{blank}{list}") }])
-        }
-        Some(model) => {
-            let Some(colon) = read::colon(block.text, key.span.end) else {
-                return refuse("its colon is elsewhere");
-            };
-            let span = Span::new(colon + 1, block.to_line_end(key).end);
-            let comment = if comment.is_empty() { String::new() } else { format!(" {comment}") };
-            Ok(vec![Patch {
-                span,
-                put: format!("{comment}{}", lines(items, &indent_of_items(block, model))),
-            }])
-        }
+/// What becomes a list: a text, or words with a `#` in its place.
+fn becoming(block: &Block<'_>, key: &Key) -> Span {
+    match key.value {
+        Value::None => words_with_hash(block, key.value_span.start),
+        _ => key.value_span,
     }
+}
+
+/// The words at `at` that YAML takes as a comment and that were meant as values: up to a remark, which has a
+/// blank behind its `#`, and stays.
+fn words_with_hash(block: &Block<'_>, at: usize) -> Span {
+    let rest = line::content(Span::new(at, line::end(block.text, at)).of(block.text));
+    let is_remark = |hash: &usize| {
+        let is_blank = |byte: Option<&u8>| matches!(byte, None | Some(b' ' | b'\t'));
+        is_blank(hash.checked_sub(1).map(|before| &rest.as_bytes()[before]))
+            && is_blank(rest.as_bytes().get(hash + 1))
+    };
+    let remark = rest.match_indices('#').map(|(hash, _)| hash).find(is_remark);
+    Span::new(at, at + rest[..remark.unwrap_or(rest.len())].trim_end().len())
+}
+
+/// `put` in the place of `span`, with a blank where a colon or dash stands before it, or a remark behind it.
+fn spaced(block: &Block<'_>, span: Span, put: &str) -> Patch {
+    let before = if block.text[..span.start].ends_with([' ', '\t']) { "" } else { " " };
+    let after = if block.text[span.end..].starts_with('#') { " " } else { "" };
+    Patch { span, put: format!("{before}{put}{after}") }
+}
+
+/// A list on the lines below the key, as `model` is; a remark stays on the line of the key.
+fn below(block: &Block<'_>, key: &Key, items: &[String], model: &Key) -> Patched {
+    let Some(colon) = read::colon(block.text, key.span.end) else {
+        return refuse("its colon is elsewhere");
+    };
+    let end = becoming(block, key).end;
+    let rest = line::content(Span::new(end, line::end(block.text, end)).of(block.text));
+    let put = lines(items, line_end(block, key), indent_of_items(block, model));
+    let last = Span::at(end + rest.len());
+    if rest.trim().is_empty() {
+        return Ok(vec![Patch { span: Span::new(colon + 1, last.end), put }]);
+    }
+    let blank = if rest.starts_with('#') { " " } else { "" };
+    let gone = Patch { span: Span::new(colon + 1, end), put: blank.to_owned() };
+    Ok(vec![gone, Patch { span: last, put }])
+}
+
+/// In a list of comments the words with a `#` become the item in their place.
+fn in_place(block: &Block<'_>, own: &[Item], items: &[String]) -> Patched {
+    if own.len() != items.len() {
+        return refuse("its list has another number of items");
+    }
+    let patch = |(own, item): (&Item, &String)| {
+        let rest = Span::new(own.span.end, line::end(block.text, own.span.end)).of(block.text);
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let item = scalar::written(item, ScalarStyle::Plain, Around::Block);
+        spaced(block, words_with_hash(block, own.span.end + blanks), &item)
+    };
+    Ok(own.iter().zip(items).map(patch).collect())
 }
 
 /// The first list of the block, if it has an item on each line: the style for new ones.
@@ -61,19 +93,23 @@ fn model<'a>(block: &Block<'a>, key: &Key) -> Option<&'a Key> {
     lists.find(is_list).filter(|own| matches!(own.value, Value::List(_, StructureStyle::Block)))
 }
 
-/// The line end above the first item of a block list and the blanks before its dash.
-fn indent_of_items(block: &Block<'_>, key: &Key) -> String {
-    let start = line::start(block.text, key.value_span.start);
-    let above = Span::new(line::start(block.text, key.span.start), start).of(block.text);
-    let end = above[line::content(above).len()..].chars();
-    let end: String = if above.ends_with("\r\n") { "\r\n".to_owned() } else { end.take(1).collect() };
-    format!("{end}{}", Span::new(start, key.value_span.start).of(block.text))
+/// The blanks before the dashes of a block list.
+fn indent_of_items<'a>(block: &Block<'a>, list: &Key) -> &'a str {
+    Span::new(line::start(block.text, list.value_span.start), list.value_span.start).of(block.text)
 }
 
-/// One line for each item, each with `before` (a line end and blanks) before its dash.
-fn lines(items: &[String], before: &str) -> String {
-    let line =
-        |item: &String| format!("{before}- {}", scalar::written(item, ScalarStyle::Plain, Around::Block));
+/// The line end of the line on which a key stands.
+fn line_end<'a>(block: &Block<'a>, key: &Key) -> &'a str {
+    let line = Span::new(key.span.end, line::end(block.text, key.span.end)).of(block.text);
+    &line[line::content(line).len()..]
+}
+
+/// One line for each item, each behind a line end.
+fn lines(items: &[String], line_end: &str, indent: &str) -> String {
+    let line = |item: &String| {
+        let item = scalar::written(item, ScalarStyle::Plain, Around::Block);
+        format!("{line_end}{indent}- {item}")
+    };
     items.iter().map(line).collect()
 }
 
@@ -88,9 +124,12 @@ pub(super) fn to_scalar(block: &Block<'_>, at: usize) -> Patched {
     let key = block.key(at)?;
     let Value::List(items, style) = &key.value else { return refuse("its value is no list of texts") };
     let [item] = items.as_slice() else { return refuse("its list has not just one item") };
-    let value = scalar::written(&item.text, item.style, Around::Block);
+    let value = item.span.of(block.text);
+    if value.is_empty() {
+        return refuse("the item is empty");
+    }
     if *style == StructureStyle::Flow {
-        return Ok(vec![Patch { span: key.value_span, put: value }]);
+        return Ok(vec![Patch { span: key.value_span, put: value.to_owned() }]);
     }
     let first = line::end(block.text, key.span.end);
     let own = item_lines(block, item)?;
@@ -99,7 +138,7 @@ pub(super) fn to_scalar(block: &Block<'_>, at: usize) -> Patched {
     }
     let behind = read::after_colon(block.text, key.span.end);
     let head = Key { value_span: Span::at(behind), ..key.clone() };
-    Ok(vec![block.first_value(&head, &value), Patch { span: own, put: String::new() }])
+    Ok(vec![block.first_value(&head, value), Patch { span: own, put: String::new() }])
 }
 
 /// The whole line of an item in a block list on which nothing else stands.
@@ -169,17 +208,17 @@ fn end_of_line<'a>(block: &Block<'a>, item: &Item) -> &'a str {
 /// The item goes: with its line, or with the comma before it, or behind it where no item before it stays.
 pub(super) fn remove_item(block: &Block<'_>, at: usize, item: usize) -> Patched {
     let (_, items, around) = items(block, at)?;
-    let goes = |item: usize| block.operations.contains(&Operation::RemoveItem { key: at, item });
+    let n_gone = block.n_gone(at);
     let Some(own) = items.get(item) else { return refuse("there is no such item") };
-    if (0..items.len()).all(goes) {
+    if n_gone >= items.len() {
         return refuse("no item would be left");
     }
     let span = match around {
         Around::Block => item_lines(block, own)?,
-        Around::Flow if (0..item).all(goes) => Span::new(own.span.start, items[item + 1].span.start),
+        Around::Flow if item < n_gone => Span::new(own.span.start, items[item + 1].span.start),
         Around::Flow => Span::new(items[item - 1].span.end, own.span.end),
     };
-    match around == Around::Flow && span.of(block.text).contains(['#', '\n', '\r']) {
+    match around == Around::Flow && span.of(block.text).contains(['\n', '\r']) {
         true => refuse("the list goes over lines"),
         false => Ok(vec![Patch { span, put: String::new() }]),
     }

@@ -38,8 +38,16 @@ fn events(text: &str, inner: Span) -> Result<Vec<Key>, Fault> {
         flow_nesting_limit: MAX_DEPTH,
         block_nesting_limit: MAX_DEPTH,
     };
-    let mut reader =
-        Reader { text, inner, keys: Vec::new(), depth: 0, documents: 0, pending: None, open: None };
+    let mut reader = Reader {
+        text,
+        inner,
+        keys: Vec::new(),
+        depth: 0,
+        flow_from: usize::MAX,
+        documents: 0,
+        pending: None,
+        open: None,
+    };
     for next in Parser::new_from_str_with_options(inner.of(text), options) {
         let (event, span) = next.map_err(|error| {
             let at = inner.start + error.marker().byte_offset().unwrap_or(0);
@@ -60,6 +68,8 @@ struct Reader<'a> {
     keys: Vec<Key>,
     /// Collections that are open; 1 is the block itself.
     depth: usize,
+    /// From which depth on all is in brackets.
+    flow_from: usize,
     documents: usize,
     /// The key whose value comes next.
     pending: Option<Pending>,
@@ -139,6 +149,9 @@ impl Reader<'_> {
             }
         }
         self.depth += 1;
+        if style == StructureStyle::Flow {
+            self.flow_from = self.flow_from.min(self.depth);
+        }
         Ok(())
     }
 
@@ -204,6 +217,9 @@ impl Reader<'_> {
     }
 
     fn close(&mut self, span: Span) {
+        if self.depth == self.flow_from {
+            self.flow_from = usize::MAX;
+        }
         self.depth -= 1;
         if let Some(open) = &mut self.open {
             // Only a flow collection ends where its end event says.
@@ -243,8 +259,10 @@ impl Reader<'_> {
                 self.push(key, value_span, Value::Text(value.to_owned(), style), is_tied);
             }
             (depth, _) => {
-                let span = if is_none { Span::at(behind_marker(self.text, span.start)) } else { span };
-                let end = if is_none { self.open_end().max(span.end) } else { span.end };
+                // In brackets there are no markers, and the closing one says where all of it ends.
+                let is_below = is_none && depth < self.flow_from;
+                let span = if is_below { Span::at(behind_marker(self.text, span.start)) } else { span };
+                let end = if is_below { self.open_end().max(span.end) } else { span.end };
                 self.count_node(depth, is_tied, end);
                 self.item(depth, value, style, is_none, span);
             }

@@ -2,6 +2,7 @@
 //! where nothing can go wrong, else in quotes.
 
 use super::ScalarStyle;
+use chrono::NaiveDate;
 
 /// Where a scalar stands: commas and brackets end it inside a flow list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +24,8 @@ pub(super) fn written(text: &str, wish: ScalarStyle, around: Around) -> String {
     }
 }
 
-/// As [`written`], but an ISO date stays plain: where a date is set, a date is meant.
+/// As [`written`], but a day of the calendar in ISO's spelling stays plain, and so does one with a time: where
+/// a date is set, a date is meant.
 pub(super) fn value(text: &str, wish: ScalarStyle) -> String {
     match wish {
         ScalarStyle::Plain if is_date(text) => text.to_owned(),
@@ -79,25 +81,64 @@ pub fn is_retyped(text: &str) -> bool {
         "+.inf", ".nan",
     ];
     let is_in_number = |c: char| c.is_ascii_hexdigit() || "xXoO_.,:+-".contains(c);
-    let starts_number = text.trim_start_matches(['+', '-', '.']).starts_with(|c: char| c.is_ascii_digit());
+    let starts_number =
+        text.trim_start_matches(['+', '-', '.', '_']).starts_with(|c: char| c.is_ascii_digit());
     is_word.iter().any(|word| text.eq_ignore_ascii_case(word))
-        || starts_number && (text.chars().all(is_in_number) || is_day(text.get(..10).unwrap_or_default()))
+        || starts_number && (text.chars().all(is_in_number) || starts_day(text))
 }
 
-/// A day, or a day with a time, in the spelling of ISO 8601.
+/// True where a year, a month and a day stand at the start, of one digit or two: so YAML 1.1 takes a time.
+fn starts_day(text: &str) -> bool {
+    let mut parts = text.splitn(3, '-');
+    let mut starts_digits = |n_digits: &[usize]| {
+        parts
+            .next()
+            .is_some_and(|part| n_digits.contains(&part.bytes().take_while(u8::is_ascii_digit).count()))
+    };
+    starts_digits(&[4]) && starts_digits(&[1, 2]) && starts_digits(&[1, 2])
+}
+
+/// A day of the calendar, or one with a time of the day, in the spelling of ISO 8601.
 fn is_date(text: &str) -> bool {
-    let (day, time) = text.split_at_checked(10).unwrap_or((text, ""));
-    let is_in_time = |c: char| c.is_ascii_digit() || ":.+-TtZz ".contains(c);
-    is_day(day)
-        && time.chars().all(is_in_time)
-        && !text.ends_with(' ')
-        && (time.is_empty() || time.starts_with(['T', 't', ' ']))
+    let Some((day, time)) = text.split_at_checked(10) else { return false };
+    let is_day = day.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+        && NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok();
+    is_day && (time.is_empty() || time.strip_prefix(['T', 't', ' ']).is_some_and(is_time))
 }
 
-fn is_day(text: &str) -> bool {
-    let is_digit = |at: &usize| text.as_bytes()[*at].is_ascii_digit();
-    let is_dash = |at: usize| text.as_bytes()[at] == b'-';
-    text.len() == 10 && is_dash(4) && is_dash(7) && [0, 1, 2, 3, 5, 6, 8, 9].iter().all(is_digit)
+/// Hours and minutes, seconds and their parts if wished, and an offset from UTC if wished.
+fn is_time(text: &str) -> bool {
+    let (clock, offset) = text.split_at(text.find(['Z', 'z', '+', '-', ' ']).unwrap_or(text.len()));
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, "0"));
+    let is_clock = match clock.len() {
+        5 => is_pairs(clock, &[23, 59]),
+        _ => is_pairs(clock, &[23, 59, 59]),
+    };
+    let is_fraction = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    is_clock && is_fraction && is_offset(offset.strip_prefix(' ').unwrap_or(offset), offset)
+}
+
+/// `Z`, hours, or hours and minutes with or without a colon; or nothing at all.
+fn is_offset(text: &str, with_blank: &str) -> bool {
+    let Some(hours) = text.strip_prefix(['+', '-']) else {
+        return matches!(text, "Z" | "z") || with_blank.is_empty();
+    };
+    match hours.len() {
+        2 => is_pairs(hours, &[23]),
+        4 => is_pairs(&format!("{}:{}", &hours[..2], &hours[2..]), &[23, 59]),
+        _ => is_pairs(hours, &[23, 59]),
+    }
+}
+
+/// Two digits for each number, no larger than that, with colons between them.
+fn is_pairs(text: &str, largest: &[u32]) -> bool {
+    let parts: Vec<&str> = text.split(':').collect();
+    let is_pair = |(part, largest): (&&str, &u32)| {
+        part.len() == 2
+            && part.bytes().all(|byte| byte.is_ascii_digit())
+            && part.parse::<u32>().is_ok_and(|number| number <= *largest)
+    };
+    parts.len() == largest.len() && parts.iter().zip(largest).all(is_pair)
 }
 
 #[cfg(test)]
@@ -151,6 +192,13 @@ mod tests {
             "=",
             "<<",
             "1.10",
+            "2001-1-1 1:00:00",
+            "2001-12-1T1:00:00Z",
+            "2024-01-01 and more",
+            "._1",
+            "190:20:30",
+            "0b1010_0111",
+            "+12e03",
         ] {
             assert_eq!(written(retyped, ScalarStyle::Plain, Around::Block), format!("\"{retyped}\""));
         }
@@ -172,11 +220,30 @@ mod tests {
 
     #[test]
     fn a_date_that_is_set_stays_plain() {
-        for date in ["2026-03-16", "2026-03-16T10:00:00+01:00", "2026-03-16 10:00"] {
+        for date in [
+            "2026-03-16",
+            "2024-02-29",
+            "2026-03-16T10:00:00+01:00",
+            "2026-03-16 10:00",
+            "2019-10-07 22:48:28 +0900",
+            "2026-03-16T10:00:00.123Z",
+        ] {
             assert_eq!(value(date, ScalarStyle::Plain), date);
         }
         assert_eq!(value("2026-03-16", ScalarStyle::SingleQuoted), "'2026-03-16'");
-        for text in ["2026-03-16 # x", "2026-03-16: x", "2026-03-1", "2026-03-16 "] {
+        for text in [
+            "2026-03-16 # x",
+            "2026-03-16: x",
+            "2026-03-16 :",
+            "2026-03-16 10: 30",
+            "2026-03-16 25:00",
+            "2026-03-16T10:00 ",
+            "2026-03-16T10:00+",
+            "2026-13-45",
+            "2026-02-29",
+            "2026-03-1",
+            "2026-03-16 ",
+        ] {
             assert!(value(text, ScalarStyle::Plain).starts_with('"'), "{text}");
         }
     }

@@ -1,6 +1,6 @@
 //! What each operation makes of a block, byte for byte, and what it refuses.
 
-use super::*;
+use super::{super::MAX_BYTES, *};
 
 /// The note after one operation on its block, or why there is none.
 fn edit(text: &str, operations: &[Operation]) -> Result<String, String> {
@@ -90,6 +90,7 @@ fn a_new_key_goes_to_its_place_and_looks_like_its_neighbours() {
             add("type"),
             "name:\n- a\n  # of a\ntype: x\n# of o\nother: b\n",
         ),
+        ("text: |\n  x\n  # x\nstatus: b\n", add("name"), "text: |\n  x\n  # x\nname: x\nstatus: b\n"),
         ("name : a\nlonger: b\n", add("type"), "name : a\ntype: x\nlonger: b\n"),
         ("name  : a\nother : b\n", add("type"), "name  : a\ntype  : x\nother : b\n"),
         ("name:   a\nother:  b\n", add("type"), "name:   a\ntype:   x\nother:  b\n"),
@@ -133,7 +134,18 @@ fn a_text_becomes_a_list_in_the_style_of_the_block() {
         ("tags: \"#a #b\"\nx:\n  - y\n", to_list(0, &["a", "b"]), "tags:\n  - a\n  - b\nx:\n  - y\n"),
         ("x:\n- y\r\ntags: a # c\n", to_list(1, &["a", "b: c"]), "x:\n- y\r\ntags: # c\n- a\n- \"b: c\"\n"),
         ("x: [y]\nz:\n- y\ntags: a\n", to_list(2, &["a,b"]), "x: [y]\nz:\n- y\ntags: [\"a,b\"]\n"),
-        ("tags:\n- #a\n- #b # c\nx: 1\n", to_list(0, &["a", "b"]), "tags:\n- a\n- b\nx: 1\n"),
+        (
+            "tags:\n- #a\n# r\n-   #b # c\nx: 1\n",
+            to_list(0, &["a", "b"]),
+            "tags:\n- a\n# r\n-   b # c\nx: 1\n",
+        ),
+        ("tags:\n-\n- # c\n", to_list(0, &["a", "b"]), "tags:\n- a\n- b # c\n"),
+        ("tags: #a #b  # c\n", to_list(0, &["a", "b"]), "tags: [a, b]  # c\n"),
+        ("tags: # c\n", to_list(0, &["a"]), "tags: [a] # c\n"),
+        ("x:\n- y\ntags: # c\n", to_list(1, &["a"]), "x:\n- y\ntags: # c\n- a\n"),
+        ("x:\n- y\ntags: #a   # c\n", to_list(1, &["a"]), "x:\n- y\ntags:   # c\n- a\n"),
+        ("x:\n- y\ntags: a, b\r\n", to_list(1, &["a", "b"]), "x:\n- y\ntags:\r\n- a\r\n- b\r\n"),
+        ("tags: a   # c\nx:\n  - y\n", to_list(0, &["a"]), "tags:   # c\n  - a\nx:\n  - y\n"),
         ("tags:\n", to_list(0, &["a"]), "tags: [a]\n"),
     ]);
     refused(&[
@@ -141,6 +153,9 @@ fn a_text_becomes_a_list_in_the_style_of_the_block() {
         ("tags: a\n", to_list(0, &[])),
         ("tags: {a: b}\n", to_list(0, &["a"])),
         ("tags: [a]\n", to_list(0, &["b"])),
+        ("x:\n- y\ntags: # c\n  a\n", to_list(1, &["a"])),
+        ("tags:\n- #a\n- #b\n", to_list(0, &["a"])),
+        ("tags:\n- \"\" # c\n", to_list(0, &["a"])),
     ]);
 }
 
@@ -151,12 +166,17 @@ fn a_list_of_one_becomes_its_item() {
         ("status: [active] # c\n", to_scalar(0), "status: active # c\n"),
         ("status:\n  - 'active'\nx: 1\n", to_scalar(0), "status: 'active'\nx: 1\n"),
         ("status: # c\n- active\n", to_scalar(0), "status: active # c\n"),
+        ("day: [2026-03-16]\n", to_scalar(0), "day: 2026-03-16\n"),
+        ("done:\n- no\n", to_scalar(0), "done: no\n"),
     ]);
     refused(&[
         ("status: [a, b]\n", to_scalar(0)),
         ("status: a\n", to_scalar(0)),
         ("status:\n  # c\n  - a\n", to_scalar(0)),
         ("status:\n  - a # c\n", to_scalar(0)),
+        ("status: [a # c\n  ]\n", to_scalar(0)),
+        ("status: [ # c\n  a ]\n", to_scalar(0)),
+        ("status:\n  -\n", to_scalar(0)),
     ]);
 }
 
@@ -180,6 +200,7 @@ fn items_change_come_and_go() {
     refused(&[
         ("a: [x]\n", remove(0)),
         ("a: [x,\n  y]\n", remove(1)),
+        ("a: [ # c\n  ]\n", add("x")),
         ("a:\n- x\n- y # c\n", remove(1)),
         ("a: [x]\n", item(1, "y")),
         ("a:\n- \n", item(0, "y")),
@@ -202,7 +223,9 @@ fn a_key_goes_only_where_an_earlier_one_says_the_same() {
         ("a: x\na: 'x'\n", remove(1)),
         ("a: x\na: x # c\n", remove(1)),
         ("a: x\na: x\n", remove(0)),
+        ("a: x\na: y\na: x\n", remove(2)),
     ]);
+    all(&[("a: y\na: x\na: x\n", remove(2), "a: y\na: x\n")]);
 }
 
 #[test]
@@ -225,11 +248,45 @@ fn edits_of_the_same_bytes_are_refused_and_others_happen_together() {
 }
 
 #[test]
+fn a_name_is_brought_once() {
+    let twice = [insert("b", "x", &[]), insert("b", "y", &[])];
+    assert!(edit("---\na: x\n---\n", &twice).is_err());
+    assert!(edit("---\na: x\n---\n", &[rename(0, "b"), insert("b", "y", &[])]).is_err());
+    refused(&[("a: x\n", insert("<<", "y", &[])), ("a: x\n", rename(0, ""))]);
+}
+
+#[test]
+fn what_is_so_already_has_no_patch() {
+    let text = "---\na: \"no\"\nb: [x]\n---\n";
+    let item = Operation::SetItem { key: 1, item: 0, value: "x".to_owned() };
+    let patches = Frontmatter::find(text).unwrap().edit(text, &[set(0, "no"), item]);
+    assert_eq!(patches, Ok(vec![vec![], vec![]]));
+}
+
+#[test]
+fn a_block_does_not_outgrow_what_is_read() {
+    let text = format!("---\na: {}\n---\n", "x".repeat(MAX_BYTES - 10));
+    assert!(edit(&text, &[set(0, "x")]).is_ok());
+    assert!(edit(&text, &[insert("b", "w", &[])]).is_ok());
+    assert!(edit(&text, &[insert("b", "long value", &[])]).is_err());
+}
+
+/// The cost of removals is that of the list; a machine of any speed does this in a moment, and the square
+/// of it, which it once was, in minutes.
+#[test]
+fn thousands_of_items_go_in_one_call() {
+    let n_items = 15_000;
+    let text = format!("---\na: [{}]\n---\n", vec!["x"; n_items].join(", "));
+    let all: Vec<Operation> = (0..n_items - 1).map(|item| Operation::RemoveItem { key: 0, item }).collect();
+    assert_eq!(edit(&text, &all), Ok("---\na: [x]\n---\n".to_owned()));
+}
+
+#[test]
 fn a_patch_that_would_say_something_else_is_caught_by_the_guard() {
     let text = "---\na: x # c\nb: [y]\n---\nBody.\n";
     let front = Frontmatter::find(text).unwrap();
     let operations = [set(0, "z")];
-    let block = Block { text, front: &front, operations: &operations };
+    let block = Block::new(text, &front, &operations);
     let patch =
         |start, end, put: &str| vec![vec![Patch { span: Span::new(start, end), put: put.to_owned() }]];
     assert!(guard::check(&block, &patch(7, 8, "z")).is_ok());
@@ -241,6 +298,7 @@ fn a_patch_that_would_say_something_else_is_caught_by_the_guard() {
         (patch(7, 8, "z: z"), "no YAML"),
         (patch(7, 8, "z\n---\nmore"), "a fence in the block"),
         (patch(15, 16, "z"), "the value of a neighbour"),
+        (patch(7, 12, "z"), "a comment that goes"),
     ] {
         assert!(guard::check(&block, &bad).is_err(), "{what}");
     }
