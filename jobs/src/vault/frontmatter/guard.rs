@@ -59,14 +59,17 @@ fn in_its_lines(block: &Block<'_>, operation: &Operation, patches: &[Patch]) -> 
     if patches.iter().all(is_own) { Ok(()) } else { refuse("it would touch other lines than its own") }
 }
 
-/// What goes is values and the signs around them. A comment is in none of these, unless one was meant as a
-/// value; and of a double its own comment stands in the first.
+/// What goes is values and the signs around them. A comment is in none of these, unless it is put again or
+/// was meant as a value; and of a double its own comment stands in the first.
 fn keeps_comments(block: &Block<'_>, operation: &Operation, patches: &[Patch]) -> Result<(), Refusal> {
     let is_value = matches!(operation, Operation::Quote { .. } | Operation::RemoveDuplicate { .. });
     let key = operation.key().filter(|_| !is_value).map(|key| &block.front.keys[key]);
     let Some(key) = key.filter(|key| !is_comment(operation, key)) else { return Ok(()) };
-    let holds = |patch: &Patch| between_scalars(key, patch.span).any(|gap| gap.of(block.text).contains('#'));
-    if patches.iter().any(holds) { refuse("a comment would go") } else { Ok(()) }
+    let loses = |patch: &Patch| {
+        let mut gaps = between_scalars(key, patch.span).map(|gap| gap.of(block.text).trim());
+        gaps.any(|gap| gap.contains('#') && !patch.put.contains(gap))
+    };
+    if patches.iter().any(loses) { refuse("a comment would go") } else { Ok(()) }
 }
 
 /// True where comments were meant as the value that becomes a list.

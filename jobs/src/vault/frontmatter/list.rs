@@ -63,13 +63,13 @@ fn below(block: &Block<'_>, key: &Key, items: &[String], model: &Key) -> Patched
     let end = becoming(block, key).end;
     let rest = line::content(Span::new(end, line::end(block.text, end)).of(block.text));
     let put = lines(items, line_end(block, key), indent_of_items(block, model));
-    let last = Span::at(end + rest.len());
-    if rest.trim().is_empty() {
-        return Ok(vec![Patch { span: Span::new(colon + 1, last.end), put }]);
-    }
-    let blank = if rest.starts_with('#') { " " } else { "" };
-    let gone = Patch { span: Span::new(colon + 1, end), put: blank.to_owned() };
-    Ok(vec![gone, Patch { span: last, put }])
+    let span = Span::new(colon + 1, end + rest.len());
+    let remark = match (rest.trim().is_empty(), rest.starts_with('#')) {
+        (true, _) => String::new(),
+        (false, true) => format!(" {rest}"),
+        (false, false) => rest.to_owned(),
+    };
+    Ok(vec![Patch { span, put: format!("{remark}{put}") }])
 }
 
 /// In a list of comments the words with a `#` become the item in their place.
@@ -83,7 +83,13 @@ fn in_place(block: &Block<'_>, own: &[Item], items: &[String]) -> Patched {
         let item = scalar::written(item, ScalarStyle::Plain, Around::Block);
         spaced(block, words_with_hash(block, own.span.end + blanks), &item)
     };
-    Ok(own.iter().zip(items).map(patch).collect())
+    Ok(own.iter().zip(items).map(patch).reduce(|one, next| joined(block, one, &next)).into_iter().collect())
+}
+
+/// Two patches as one, with what is between them: an operation is one change to who reads of it.
+fn joined(block: &Block<'_>, one: Patch, next: &Patch) -> Patch {
+    let between = Span::new(one.span.end, next.span.start).of(block.text);
+    Patch { span: Span::new(one.span.start, next.span.end), put: one.put + between + &next.put }
 }
 
 /// The first list of the block, if it has an item on each line: the style for new ones.

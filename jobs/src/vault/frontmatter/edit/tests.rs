@@ -271,8 +271,7 @@ fn a_block_does_not_outgrow_what_is_read() {
     assert!(edit(&text, &[insert("b", "long value", &[])]).is_err());
 }
 
-/// The cost of removals is that of the list; a machine of any speed does this in a moment, and the square
-/// of it, which it once was, in minutes.
+/// The cost of removals is that of the list: with that of its cube this would not end in a day.
 #[test]
 fn thousands_of_items_go_in_one_call() {
     let n_items = 15_000;
