@@ -24,10 +24,18 @@ pub(super) fn to_list(block: &Block<'_>, at: usize, items: &[String]) -> Patched
             let last = own.last().map_or(key.value_span, |item| item.span);
             let line = Span::new(last.start, line::end(block.text, last.start)).of(block.text);
             let span = Span::new(key.value_span.start, last.start + line.trim_end().len());
-            Ok(vec![Patch { span, put }])
+            match span.of(block.text).lines().all(is_commented_item) {
+                true => Ok(vec![Patch { span, put }]),
+                false => refuse("a comment among its items would go with them"),
+            }
         }
         _ => refuse("its value is no single text"),
     }
+}
+
+/// A line with a dash and one comment, or none: `- #a`.
+fn is_commented_item(line: &str) -> bool {
+    line.trim_start().strip_prefix('-').is_some_and(|item| item.matches('#').count() <= 1)
 }
 
 /// The list in the place of what stands on the line of the key; `comment` stays there.
@@ -44,6 +52,9 @@ fn from_line(block: &Block<'_>, key: &Key, items: &[String], comment: &str) -> P
             let Some(colon) = read::colon(block.text, key.span.end) else {
                 return refuse("its colon is elsewhere");
             };
+            if !Span::new(colon + 1, key.value_span.start).of(block.text).trim().is_empty() {
+                return refuse("a comment stands before its value");
+            }
             let span = Span::new(colon + 1, block.to_line_end(key).end);
             let comment = if comment.is_empty() { String::new() } else { format!(" {comment}") };
             Ok(vec![Patch {

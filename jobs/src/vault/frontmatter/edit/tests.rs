@@ -133,7 +133,7 @@ fn a_text_becomes_a_list_in_the_style_of_the_block() {
         ("tags: \"#a #b\"\nx:\n  - y\n", to_list(0, &["a", "b"]), "tags:\n  - a\n  - b\nx:\n  - y\n"),
         ("x:\n- y\r\ntags: a # c\n", to_list(1, &["a", "b: c"]), "x:\n- y\r\ntags: # c\n- a\n- \"b: c\"\n"),
         ("x: [y]\nz:\n- y\ntags: a\n", to_list(2, &["a,b"]), "x: [y]\nz:\n- y\ntags: [\"a,b\"]\n"),
-        ("tags:\n- #a\n- #b # c\nx: 1\n", to_list(0, &["a", "b"]), "tags:\n- a\n- b\nx: 1\n"),
+        ("tags: # c\n- #a\n- #b\n# d\nx: 1\n", to_list(0, &["a", "b"]), "tags: # c\n- a\n- b\n# d\nx: 1\n"),
         ("tags:\n", to_list(0, &["a"]), "tags: [a]\n"),
     ]);
     refused(&[
@@ -141,6 +141,9 @@ fn a_text_becomes_a_list_in_the_style_of_the_block() {
         ("tags: a\n", to_list(0, &[])),
         ("tags: {a: b}\n", to_list(0, &["a"])),
         ("tags: [a]\n", to_list(0, &["b"])),
+        ("tags:\n  # c\n  a\nx:\n  - y\n", to_list(0, &["a"])),
+        ("tags:\n- #a\n- #b # c\n", to_list(0, &["a", "b"])),
+        ("tags:\n- #a\n# c\n- #b\n", to_list(0, &["a", "b"])),
     ]);
 }
 
