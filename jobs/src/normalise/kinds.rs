@@ -128,16 +128,17 @@ impl Field {
         Field { set: set.clone(), meanings: words.chain(own).collect() }
     }
 
-    /// The value that `text` means: itself, another spelling, a word for it, an emoji before it.
+    /// The value that `text` means: itself, another spelling, a word for it, an emoji of the same
+    /// meaning before it.
     pub(super) fn meaning(&self, text: &str) -> Option<&str> {
         let folded = folded(text);
         let known = |text: &str| self.meanings.get(text).map(String::as_str);
         known(&folded).or_else(|| {
             let (sign, word) = folded.split_once(' ')?;
             let is_sign = !sign.chars().any(char::is_alphanumeric);
-            // A sign and a word that say different things mean neither.
+            // A sign that says something else, or who knows what (`❌ done`, `~ done`), may turn the word round.
             let meant = known(word).filter(|_| is_sign)?;
-            known(sign).is_none_or(|sign| sign == meant).then_some(meant)
+            (known(sign) == Some(meant)).then_some(meant)
         })
     }
 
