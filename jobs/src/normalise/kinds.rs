@@ -184,7 +184,12 @@ fn found_in_any_case<'a>(block: &'a Frontmatter, place: &str) -> Option<Found<'a
 /// What stands at `key` or `key.entry`; nothing and an empty text are not there.
 fn at<'a>(block: &'a Frontmatter, place: &str) -> Option<Found<'a>> {
     if let Some((map, entry)) = place.split_once('.') {
-        return block.key(map)?.entry(entry).filter(|text| !text.is_empty()).map(Found::Text);
+        let key = block.key(map)?;
+        // Of a map with more in it than texts nobody knows what it lacks.
+        return match key.value {
+            Value::Other => Some(Found::Other),
+            _ => key.entry(entry).filter(|text| !text.is_empty()).map(Found::Text),
+        };
     }
     of_value(&block.key(place)?.value)
 }
