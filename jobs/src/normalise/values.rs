@@ -31,6 +31,10 @@ pub(super) fn by_folder(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Option<Wish> {
         Value::Text(text, _) if text == value => return Some(Wish::default()),
         Value::Text(text, _) => format!("this one said `{text}`"),
         Value::None => "this one said nothing".to_owned(),
+        // Its item as a text would be the next run's to replace.
+        Value::List(items, _) if items.iter().all(|item| item.text != *value) => {
+            return Some(unknown(sheet, seat, "a list"));
+        }
         _ => return None,
     };
     if !sheet.kinds.is_on(ARCHIVED) {
