@@ -26,6 +26,9 @@ pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
     match &seat.key.value {
         Value::List(items, _) => of_list(sheet, seat, items),
         _ if !sheet.kinds.is_on(rule) => Wish::default(),
+        Value::Text(text, ScalarStyle::Plain) if seat.key.value.is_nothing() || is_truth(text) => {
+            Wish::default()
+        }
         Value::Text(text, style) => {
             let items = if is_tags { tags(text) } else { texts(text, *style) };
             items.map_or_else(Wish::default, |items| to_list(seat, rule, items, "is one text"))
@@ -69,6 +72,11 @@ fn of_list(sheet: &Sheet<'_>, seat: &Seat<'_>, items: &[Item]) -> Wish {
 fn twice(sheet: &Sheet<'_>, seat: &Seat<'_>, item: usize, said: &str) -> Option<(Operation, Why)> {
     let why = Why::likely(DUPLICATE_ITEM, format!("`{said}` stands in `{}` twice", seat.field.set.name));
     sheet.kinds.is_on(DUPLICATE_ITEM).then_some((Operation::RemoveItem { key: seat.at, item }, why))
+}
+
+/// A switch that somebody set, no item.
+fn is_truth(text: &str) -> bool {
+    ["true", "false"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// The tags of one text, split at commas and blanks; none where a part is no tag.

@@ -20,8 +20,7 @@ pub(super) const QUOTE: &str = "normalise/quote";
 /// What the rules want of a free text.
 pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
     match &seat.key.value {
-        Value::None => missing::at_key(sheet, seat),
-        Value::Text(text, _) if text.is_empty() => missing::at_key(sheet, seat),
+        value if value.is_nothing() => missing::at_key(sheet, seat),
         _ if !sheet.kinds.is_on(QUOTE) => Wish::default(),
         Value::Text(text, ScalarStyle::Plain) => of_plain(sheet, seat, text),
         Value::Text(..) => Wish::default(),

@@ -48,14 +48,13 @@ pub(super) fn by_folder(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Option<Wish> {
 /// What the rules want of a value out of a closed set.
 pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
     match &seat.key.value {
-        Value::Text(text, _) if text.is_empty() => missing::at_key(sheet, seat),
-        Value::None => missing::at_key(sheet, seat),
+        value if value.is_nothing() => missing::at_key(sheet, seat),
         Value::Text(text, _) => of_text(sheet, seat, text),
         Value::List(items, _) => match items.as_slice() {
             [item] if seat.field.set.one_of.contains(&item.text) => of_list(sheet, seat, &item.text),
             _ => unknown(sheet, seat, "a list"),
         },
-        Value::Map(_) | Value::Other => unknown(sheet, seat, "no text"),
+        Value::None | Value::Map(_) | Value::Other => unknown(sheet, seat, "no text"),
     }
 }
 
