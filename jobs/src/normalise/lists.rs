@@ -41,7 +41,10 @@ pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
     }
 }
 
-fn to_list(seat: &Seat<'_>, rule: &str, items: Vec<String>, so: &str) -> Wish {
+fn to_list(seat: &Seat<'_>, rule: &str, mut items: Vec<String>, so: &str) -> Wish {
+    // Else the next run would find work in what this one wrote.
+    let mut seen = HashSet::new();
+    items.retain(|item| seen.insert(item.clone()));
     let sentence = format!("`{}` {so}, and should be a list: {}", seat.field.set.name, items.join(", "));
     Wish::of(Operation::ToList { key: seat.at, items }, Why::likely(rule, sentence))
 }
@@ -86,10 +89,10 @@ pub(super) fn tags(text: &str) -> Option<Vec<String>> {
     (!tags.is_empty() && tags.iter().all(|tag| is_tag(tag))).then_some(tags)
 }
 
-/// The texts of one text, split at commas. Programs differ in whether a comma inside quotes parts a text, so
-/// that there is no reading of one.
+/// The texts of one text, split at commas. Programs differ in whether a comma parts a text with quotes around
+/// it or in it, so that there is no reading of one.
 fn texts(text: &str, style: ScalarStyle) -> Option<Vec<String>> {
-    let is_doubtful = style != ScalarStyle::Plain && text.contains(',');
+    let is_doubtful = text.contains(',') && (style != ScalarStyle::Plain || text.contains(['"', '\'']));
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
     let texts: Vec<String> = parts.map(str::to_owned).collect();
     let is_line = !text.contains(['\n', '\r']) && !text.contains("[[");
