@@ -75,6 +75,12 @@ fn a_key_is_spelt_as_it_is_folded() {
 }
 
 #[test]
+fn the_target_of_a_link_ends_where_another_starts() {
+    let targets: Vec<&str> = named::targets("[[a [[b|c]] [[d#e]] [[[[").collect();
+    assert_eq!(targets, ["a ", "b", "d", "", ""]);
+}
+
+#[test]
 fn a_day_is_read_where_only_one_can_be_meant() {
     let day = |text: &str| match day_of(text) {
         Some(Reading::Day(day)) => day.to_string(),
