@@ -128,16 +128,17 @@ impl Field {
         Field { set: set.clone(), meanings: words.chain(own).collect() }
     }
 
-    /// The value that `text` means: itself, another spelling, a word for it, an emoji before it.
+    /// The value that `text` means: itself, another spelling, a word for it, an emoji of the same
+    /// meaning before it.
     pub(super) fn meaning(&self, text: &str) -> Option<&str> {
         let folded = folded(text);
         let known = |text: &str| self.meanings.get(text).map(String::as_str);
         known(&folded).or_else(|| {
             let (sign, word) = folded.split_once(' ')?;
             let is_sign = !sign.chars().any(char::is_alphanumeric);
-            // A sign and a word that say different things mean neither.
+            // A sign that says something else, or who knows what (`❌ done`, `~ done`), may turn the word round.
             let meant = known(word).filter(|_| is_sign)?;
-            known(sign).is_none_or(|sign| sign == meant).then_some(meant)
+            (known(sign) == Some(meant)).then_some(meant)
         })
     }
 
@@ -183,7 +184,12 @@ fn found_in_any_case<'a>(block: &'a Frontmatter, place: &str) -> Option<Found<'a
 /// What stands at `key` or `key.entry`; nothing and an empty text are not there.
 fn at<'a>(block: &'a Frontmatter, place: &str) -> Option<Found<'a>> {
     if let Some((map, entry)) = place.split_once('.') {
-        return block.key(map)?.entry(entry).filter(|text| !text.is_empty()).map(Found::Text);
+        let key = block.key(map)?;
+        // Of a map with more in it than texts nobody knows what it lacks.
+        return match key.value {
+            Value::Other => Some(Found::Other),
+            _ => key.entry(entry).filter(|text| !text.is_empty()).map(Found::Text),
+        };
     }
     of_value(&block.key(place)?.value)
 }

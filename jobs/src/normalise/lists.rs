@@ -26,6 +26,9 @@ pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
     match &seat.key.value {
         Value::List(items, _) => of_list(sheet, seat, items),
         _ if !sheet.kinds.is_on(rule) => Wish::default(),
+        Value::Text(text, ScalarStyle::Plain) if seat.key.value.is_nothing() || is_truth(text) => {
+            Wish::default()
+        }
         Value::Text(text, style) => {
             let items = if is_tags { tags(text) } else { texts(text, *style) };
             items.map_or_else(Wish::default, |items| to_list(seat, rule, items, "is one text"))
@@ -38,7 +41,10 @@ pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
     }
 }
 
-fn to_list(seat: &Seat<'_>, rule: &str, items: Vec<String>, so: &str) -> Wish {
+fn to_list(seat: &Seat<'_>, rule: &str, mut items: Vec<String>, so: &str) -> Wish {
+    // Else the next run would find work in what this one wrote.
+    let mut seen = HashSet::new();
+    items.retain(|item| seen.insert(item.clone()));
     let sentence = format!("`{}` {so}, and should be a list: {}", seat.field.set.name, items.join(", "));
     Wish::of(Operation::ToList { key: seat.at, items }, Why::likely(rule, sentence))
 }
@@ -71,6 +77,11 @@ fn twice(sheet: &Sheet<'_>, seat: &Seat<'_>, item: usize, said: &str) -> Option<
     sheet.kinds.is_on(DUPLICATE_ITEM).then_some((Operation::RemoveItem { key: seat.at, item }, why))
 }
 
+/// A switch that somebody set, no item.
+fn is_truth(text: &str) -> bool {
+    ["true", "false"].iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
 /// The tags of one text, split at commas and blanks; none where a part is no tag.
 pub(super) fn tags(text: &str) -> Option<Vec<String>> {
     let parts = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty());
@@ -78,10 +89,10 @@ pub(super) fn tags(text: &str) -> Option<Vec<String>> {
     (!tags.is_empty() && tags.iter().all(|tag| is_tag(tag))).then_some(tags)
 }
 
-/// The texts of one text, split at commas. Programs differ in whether a comma inside quotes parts a text, so
-/// that there is no reading of one.
+/// The texts of one text, split at commas. Programs differ in whether a comma parts a text with quotes around
+/// it or in it, so that there is no reading of one.
 fn texts(text: &str, style: ScalarStyle) -> Option<Vec<String>> {
-    let is_doubtful = style != ScalarStyle::Plain && text.contains(',');
+    let is_doubtful = text.contains(',') && (style != ScalarStyle::Plain || text.contains(['"', '\'']));
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
     let texts: Vec<String> = parts.map(str::to_owned).collect();
     let is_line = !text.contains(['\n', '\r']) && !text.contains("[[");

@@ -56,8 +56,9 @@ fn told(note: &Note, names: &HashMap<String, &NotePath>) -> Vec<Finding> {
     broken.map(finding).collect()
 }
 
-/// What follows each `[[`, up to a sign that ends the target of a link.
-fn targets(text: &str) -> impl Iterator<Item = &str> {
-    let ends = |c: char| matches!(c, ']' | '|' | '#' | '\\' | '\n');
+/// What follows each `[[`, up to a sign that ends the target of a link, or to another bracket: a text of
+/// nothing but brackets is looked at once.
+pub(super) fn targets(text: &str) -> impl Iterator<Item = &str> {
+    let ends = |c: char| matches!(c, '[' | ']' | '|' | '#' | '\\' | '\n');
     memmem::find_iter(text.as_bytes(), "[[").filter_map(move |at| text[at + 2..].split(ends).next())
 }

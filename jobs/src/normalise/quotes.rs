@@ -19,9 +19,11 @@ pub(super) const QUOTE: &str = "normalise/quote";
 
 /// What the rules want of a free text.
 pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
+    // Links may lead to a note that is called `null`: told, never replaced.
+    let is_name =
+        seat.field.is_naming() && matches!(&seat.key.value, Value::Text(text, _) if !text.is_empty());
     match &seat.key.value {
-        Value::None => missing::at_key(sheet, seat),
-        Value::Text(text, _) if text.is_empty() => missing::at_key(sheet, seat),
+        value if value.is_nothing() && !is_name => missing::at_key(sheet, seat),
         _ if !sheet.kinds.is_on(QUOTE) => Wish::default(),
         Value::Text(text, ScalarStyle::Plain) => of_plain(sheet, seat, text),
         Value::Text(..) => Wish::default(),

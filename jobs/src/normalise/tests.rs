@@ -40,7 +40,10 @@ fn a_word_means_a_value_whatever_its_case_blanks_and_signs() {
         ("On_Hold", Some("on-hold")),
         ("🟢", Some("active")),
         ("🟢 wip", Some("active")),
-        ("🚀 wip", Some("active")),
+        ("🟢 🟢", Some("active")),
+        ("🚀 wip", None),
+        ("❌ wip", None),
+        ("~ wip", None),
         ("⏸", Some("on-hold")),
         ("🟢 on hold", None),
         ("wip wip", None),
@@ -69,6 +72,12 @@ fn a_key_is_spelt_as_it_is_folded() {
     for (key, name) in words.iter().flat_map(|key| words.iter().map(move |name| (key, name))) {
         assert_eq!(is_spelt(key, name), folded(key) == folded(name), "{key:?} {name:?}");
     }
+}
+
+#[test]
+fn the_target_of_a_link_ends_where_another_starts() {
+    let targets: Vec<&str> = named::targets("[[a [[b|c]] [[d#e]] [[[[").collect();
+    assert_eq!(targets, ["a ", "b", "d", "", ""]);
 }
 
 #[test]

@@ -31,6 +31,10 @@ pub(super) fn by_folder(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Option<Wish> {
         Value::Text(text, _) if text == value => return Some(Wish::default()),
         Value::Text(text, _) => format!("this one said `{text}`"),
         Value::None => "this one said nothing".to_owned(),
+        // Its item as a text would be the next run's to replace.
+        Value::List(items, _) if items.iter().all(|item| item.text != *value) => {
+            return Some(unknown(sheet, seat, "a list"));
+        }
         _ => return None,
     };
     if !sheet.kinds.is_on(ARCHIVED) {
@@ -44,14 +48,13 @@ pub(super) fn by_folder(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Option<Wish> {
 /// What the rules want of a value out of a closed set.
 pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
     match &seat.key.value {
-        Value::Text(text, _) if text.is_empty() => missing::at_key(sheet, seat),
-        Value::None => missing::at_key(sheet, seat),
+        value if value.is_nothing() => missing::at_key(sheet, seat),
         Value::Text(text, _) => of_text(sheet, seat, text),
         Value::List(items, _) => match items.as_slice() {
             [item] if seat.field.set.one_of.contains(&item.text) => of_list(sheet, seat, &item.text),
             _ => unknown(sheet, seat, "a list"),
         },
-        Value::Map(_) | Value::Other => unknown(sheet, seat, "no text"),
+        Value::None | Value::Map(_) | Value::Other => unknown(sheet, seat, "no text"),
     }
 }
 

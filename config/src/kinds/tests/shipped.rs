@@ -112,6 +112,8 @@ fn the_common_words_of_a_status_are_known_and_those_in_doubt_are_not() {
         "failed",
         "merged",
         "pending",
+        "bug",
+        "regression",
     ] {
         assert_eq!(meaning(word), None, "{word}");
     }

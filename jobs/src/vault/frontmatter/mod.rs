@@ -169,6 +169,20 @@ impl Frontmatter {
     }
 }
 
+impl Value {
+    /// True where nothing is said: no value, an empty text, or the word of YAML for that (`null`, `~`).
+    pub fn is_nothing(&self) -> bool {
+        match self {
+            Value::None => true,
+            Value::Text(text, ScalarStyle::Plain) => {
+                matches!(text.as_str(), "" | "~" | "null" | "Null" | "NULL")
+            }
+            Value::Text(text, _) => text.is_empty(),
+            _ => false,
+        }
+    }
+}
+
 impl Key {
     /// The text of an entry of the map that is the value.
     pub fn entry(&self, name: &str) -> Option<&str> {

@@ -146,6 +146,7 @@ fn a_text_becomes_a_list_in_the_style_of_the_block() {
         ("x:\n- y\ntags: #a   # c\n", to_list(1, &["a"]), "x:\n- y\ntags:   # c\n- a\n"),
         ("x:\n- y\ntags: a, b\r\n", to_list(1, &["a", "b"]), "x:\n- y\ntags:\r\n- a\r\n- b\r\n"),
         ("tags: a   # c\nx:\n  - y\n", to_list(0, &["a"]), "tags:   # c\n  - a\nx:\n  - y\n"),
+        ("tags: # c\n- #a\n- #b\n# d\nx: 1\n", to_list(0, &["a", "b"]), "tags: # c\n- a\n- b\n# d\nx: 1\n"),
         ("tags:\n", to_list(0, &["a"]), "tags: [a]\n"),
     ]);
     refused(&[
@@ -156,6 +157,7 @@ fn a_text_becomes_a_list_in_the_style_of_the_block() {
         ("x:\n- y\ntags: # c\n  a\n", to_list(1, &["a"])),
         ("tags:\n- #a\n- #b\n", to_list(0, &["a"])),
         ("tags:\n- \"\" # c\n", to_list(0, &["a"])),
+        ("tags:\n  # c\n  a\nx:\n  - y\n", to_list(0, &["a"])),
     ]);
 }
 
