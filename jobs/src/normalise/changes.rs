@@ -34,7 +34,8 @@ pub(super) fn proposal(sheet: &Sheet<'_>) -> Proposal {
 /// Doubles, then the keys in the order of the block, then what is missing in the order of the kind.
 fn wishes(sheet: &Sheet<'_>) -> Vec<Wish> {
     let mut wishes = doubles::wishes(sheet);
-    let lacking = sheet.kind.fields.iter().filter(|field| !sheet.has(&field.set.name));
+    let is_of_kind = sheet.is_of_kind();
+    let lacking = sheet.kind.fields.iter().filter(|field| is_of_kind && !sheet.has(&field.set.name));
     let of_keys = sheet.seats.iter().map(|seat| fields::wish(sheet, seat));
     let of_doubtful = sheet.doubtful.iter().map(|seat| spelling::doubtful(sheet, seat));
     let of_fields = lacking.map(|field| missing::wish(sheet, field));

@@ -29,7 +29,7 @@ pub(super) struct Kinds {
 pub(super) struct Kind {
     pub name: String,
     notes: Globs,
-    holds: Vec<String>,
+    pub holds: Vec<String>,
     /// In the order in which a note should hold them.
     pub fields: Vec<Field>,
     /// Their names, in that order.

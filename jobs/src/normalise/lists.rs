@@ -29,6 +29,10 @@ pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
         Value::Text(text, ScalarStyle::Plain) if seat.key.value.is_nothing() || is_truth(text) => {
             Wish::default()
         }
+        // `a, #b`: to YAML the last tag is a comment, and stays one.
+        Value::Text(..) if is_tags && hidden_tags(after(sheet, seat.key.value_span.end)).is_some() => {
+            Wish::default()
+        }
         Value::Text(text, style) => {
             let items = if is_tags { tags(text) } else { texts(text, *style) };
             items.map_or_else(Wish::default, |items| to_list(seat, rule, items, "is one text"))
@@ -82,9 +86,12 @@ fn is_truth(text: &str) -> bool {
     ["true", "false"].iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
-/// The tags of one text, split at commas and blanks; none where a part is no tag.
+/// The tags of one text, split at commas, or at blanks where it has none; none where a part is no tag:
+/// between commas, words with blanks are one tag to their writer.
 pub(super) fn tags(text: &str) -> Option<Vec<String>> {
-    let parts = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty());
+    let has_commas = text.contains(',');
+    let parts = text.split(|c: char| if has_commas { c == ',' } else { c.is_whitespace() });
+    let parts = parts.map(str::trim).filter(|part| !part.is_empty());
     let tags: Vec<String> = parts.map(|part| part.trim_start_matches('#').to_owned()).collect();
     (!tags.is_empty() && tags.iter().all(|tag| is_tag(tag))).then_some(tags)
 }

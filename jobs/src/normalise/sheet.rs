@@ -117,6 +117,14 @@ impl<'a> Sheet<'a> {
         seats.any(|seat| seat.field.set.name == field) || self.block.key(field).is_some()
     }
 
+    /// True where the note has one of the fields by which its kind is known. A note without any only lies
+    /// where such notes lie, as a page on computers in `docs/memory/`: nothing is missing in it.
+    pub(super) fn is_of_kind(&self) -> bool {
+        let elsewhere = |field: &Field| field.elsewhere(self.block).is_some();
+        let holds = |name: &String| self.has(name) || self.kind.field(name).is_some_and(elsewhere);
+        self.kind.holds.is_empty() || self.kind.holds.iter().any(holds)
+    }
+
     pub(super) fn text(&self) -> &'a str {
         &self.note.text
     }

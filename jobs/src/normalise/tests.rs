@@ -126,7 +126,9 @@ fn tags_are_split_only_where_every_part_is_a_tag() {
     let tags = |text: &str| lists::tags(text).map(|tags| tags.join("|")).unwrap_or_default();
     for (text, split) in [
         ("a/b", "a/b"),
-        ("a, b c", "a|b|c"),
+        ("a b c", "a|b|c"),
+        ("a, b,c", "a|b|c"),
+        ("machine learning, b", ""),
         ("#writing #acme-crm", "writing|acme-crm"),
         ("季節 тест", "季節|тест"),
         ("Note, note", "Note|note"),

@@ -41,7 +41,10 @@ pub(super) fn by_folder(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Option<Wish> {
         return None;
     }
     let name = &seat.field.set.name;
-    let why = Why::sure(ARCHIVED, format!("a note below `{folder}/` has `{name}: {value}`; {said}"));
+    // A person's own words are not replaced without asking.
+    let is_known = !matches!(&seat.key.value, Value::Text(text, _) if !text.is_empty() && seat.field.meaning(text).is_none());
+    let of = if is_known { Why::sure } else { Why::likely };
+    let why = of(ARCHIVED, format!("a note below `{folder}/` has `{name}: {value}`; {said}"));
     Some(Wish::of(Operation::Set { key: seat.at, value: value.clone() }, why))
 }
 
