@@ -135,6 +135,7 @@ fn only_lines_that_the_report_names_differ_in_generated_vaults() {
         if figure.n_failures() == before { Ok(()) } else { Err(figure.last_failure()) }
     });
     figure.done();
+    println!("    {n_steps} changes in {cases} vaults");
     assert!(n_steps > cases as usize, "only {n_steps} changes in {cases} vaults");
 }
 

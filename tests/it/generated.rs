@@ -66,8 +66,8 @@ fn name() -> impl Strategy<Value = String> {
         1 => Just("projects/a/memory_archive.md".to_owned()),
         1 => Just("project_x.md".to_owned()),
         1 => Just("notes/other.md".to_owned()),
-        3 => Just("memory/user_a.md".to_owned()),
-        2 => Just("memory/archive/project_b.md".to_owned()),
+        5 => Just("memory/user_a.md".to_owned()),
+        3 => Just("memory/archive/project_b.md".to_owned()),
         1 => Just("memory/2026-11-01.md".to_owned()),
     ]
 }
@@ -137,9 +137,12 @@ fn front() -> impl Strategy<Value = String> {
     let line = proptest::sample::select(LINES.to_vec());
     let close =
         prop_oneof![8 => Just("---\n"), 1 => Just("...\n"), 1 => Just("---\n\n---\nname: second\n---\n")];
-    (vec(line, 0..8), close).prop_map(|(lines, close)| {
+    // Most say what kind of note it is, so that something may be missing; the others may be any page.
+    let kind =
+        proptest::sample::select(vec!["", "name: user_a\n", "type: user\n", "name: user_a\nstatus: wip\n"]);
+    (kind, vec(line, 0..6), close).prop_map(|(kind, lines, close)| {
         let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        format!("---\n{lines}{close}")
+        format!("---\n{kind}{lines}{close}")
     })
 }
 
