@@ -8,6 +8,7 @@ pub mod hash;
 pub mod ledger;
 pub mod line;
 pub mod markdown;
+pub mod names;
 pub mod note;
 pub mod path;
 pub mod span;
