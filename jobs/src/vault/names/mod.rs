@@ -5,9 +5,14 @@
 //!
 //! Nothing here knows whether two notes share a name.
 
+mod fold;
 mod read;
+mod resolve;
+pub mod token;
 
 use super::Note;
+pub use fold::{GAP, LINE, View, fold};
+pub use resolve::Resolver;
 use std::collections::HashSet;
 use unicode_normalization::UnicodeNormalization;
 

@@ -1,0 +1,176 @@
+//! Folded text as tokens: words of scripts that put blanks between them, single characters of scripts that
+//! do not, single marks. Hyphen, underscore and blanks are one and the same token, so that `sprint-planning` is
+//! found where `Sprint Planning` is written; who needs the difference compares the texts.
+
+use unicode_normalization::char::is_combining_mark;
+
+/// What a token is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// A whole word of letters and digits.
+    Word,
+    /// One character of a script that is written without blanks, or of Hangul, with its marks.
+    Sign(Script),
+    /// Blanks, one hyphen, or one underscore.
+    Blank,
+    /// Any other single character.
+    Mark,
+}
+
+/// Scripts with rules of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Script {
+    /// Chinese characters, in any language.
+    Han,
+    /// Japanese, rounded.
+    Hiragana,
+    /// Japanese, angular, with its long mark.
+    Katakana,
+    /// Korean syllables.
+    Hangul,
+    /// Thai, Lao, Khmer and Burmese.
+    Thai,
+}
+
+/// One token of a folded text.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// First byte.
+    pub start: usize,
+    /// One past the last byte.
+    pub end: usize,
+    /// Equal for equal tokens.
+    pub hash: u64,
+    /// What it is made of.
+    pub class: Class,
+}
+
+/// Odd, without a pattern in its bits.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// One step of hashing.
+pub fn mix(hash: u64, next: u64) -> u64 {
+    let product = u128::from(hash.rotate_left(23) ^ next).wrapping_mul(u128::from(MIX));
+    // The halves of the product, folded: the cast keeps the low one.
+    (product >> 64) as u64 ^ product as u64
+}
+
+/// The tokens of a folded text, appended to `out` after it was cleared.
+pub fn tokens(text: &str, out: &mut Vec<Token>) {
+    out.clear();
+    let mut at = 0;
+    while let Some(token) = next(text, at) {
+        at = token.end;
+        out.push(token);
+    }
+}
+
+/// The token that starts at `at`.
+fn next(text: &str, at: usize) -> Option<Token> {
+    let first = text.get(at..)?.chars().next()?;
+    let class = class_of(first);
+    let mut hash = mix(0, u64::from(u32::from(first)));
+    let mut end = at + first.len_utf8();
+    match class {
+        Class::Word => {
+            for c in text[end..].chars().take_while(|c| goes_on(*c)) {
+                hash = mix(hash, u64::from(u32::from(c)));
+                end += c.len_utf8();
+            }
+        }
+        Class::Sign(_) => {
+            for c in text[end..].chars().take_while(|c| is_mark_of_letter(*c)) {
+                hash = mix(hash, u64::from(u32::from(c)));
+                end += c.len_utf8();
+            }
+        }
+        Class::Blank => {
+            hash = MIX;
+            if is_blank(first) {
+                end += text[end..].chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum::<usize>();
+            }
+        }
+        Class::Mark => {}
+    }
+    Some(Token { start: at, end, hash, class })
+}
+
+fn goes_on(c: char) -> bool {
+    c.is_ascii_alphanumeric() || (!c.is_ascii() && (class_of(c) == Class::Word || is_combining_mark(c)))
+}
+
+fn is_mark_of_letter(c: char) -> bool {
+    !c.is_ascii() && is_combining_mark(c)
+}
+
+fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\u{a0}' | '\u{3000}') || matches!(c, '\u{2000}'..='\u{200a}' | '\u{202f}')
+}
+
+/// What a token that starts with `c` is made of.
+pub fn class_of(c: char) -> Class {
+    if c.is_ascii() {
+        return match c {
+            'a'..='z' | 'A'..='Z' | '0'..='9' => Class::Word,
+            ' ' | '\t' | '-' | '_' => Class::Blank,
+            _ => Class::Mark,
+        };
+    }
+    match script_of(c) {
+        Some(script) => Class::Sign(script),
+        None if c.is_alphanumeric() => Class::Word,
+        None if is_blank(c) => Class::Blank,
+        None => Class::Mark,
+    }
+}
+
+/// The script of `c`, where it has rules of its own.
+pub fn script_of(c: char) -> Option<Script> {
+    Some(match c {
+        '\0'..='\u{dff}' => return None,
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' => Script::Thai,
+        '\u{1100}'..='\u{11ff}' | '\u{3130}'..='\u{318f}' | '\u{a960}'..='\u{a97f}' => Script::Hangul,
+        '\u{ac00}'..='\u{d7ff}' => Script::Hangul,
+        '\u{3041}'..='\u{309f}' => Script::Hiragana,
+        '\u{30a1}'..='\u{30fa}' | '\u{30fc}'..='\u{30ff}' => Script::Katakana,
+        '\u{31f0}'..='\u{31ff}' | '\u{ff66}'..='\u{ff9f}' => Script::Katakana,
+        '\u{3005}'..='\u{3007}' | '\u{2e80}'..='\u{2fd5}' => Script::Han,
+        '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' => Script::Han,
+        '\u{20000}'..='\u{323af}' => Script::Han,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vault::names::fold;
+
+    fn pieces(text: &str) -> Vec<String> {
+        let text = fold(text);
+        let mut found = Vec::new();
+        tokens(&text, &mut found);
+        found.iter().map(|token| text[token.start..token.end].to_owned()).collect()
+    }
+
+    fn hashes(text: &str) -> Vec<u64> {
+        let mut found = Vec::new();
+        tokens(&fold(text), &mut found);
+        found.iter().map(|token| token.hash).collect()
+    }
+
+    #[test]
+    fn words_are_whole_and_signs_are_single() {
+        assert_eq!(pieces("Node.js 22"), ["node", ".", "js", " ", "22"]);
+        assert_eq!(pieces("使用Redis缓存"), ["使", "用", "redis", "缓", "存"]);
+        assert_eq!(pieces("Java는  C++"), ["java", "는", "  ", "c", "+", "+"]);
+    }
+
+    #[test]
+    fn blanks_hyphen_and_underscore_are_one_token() {
+        assert_eq!(hashes("Sprint Planning"), hashes("sprint-planning"));
+        assert_eq!(hashes("a  b"), hashes("a_b"));
+        assert_ne!(hashes("a - b"), hashes("a b"));
+        assert_ne!(hashes("ab"), hashes("ba"));
+    }
+}
