@@ -16,6 +16,7 @@ pub mod fold;
 pub mod job;
 pub mod normalise;
 pub mod place;
+pub mod relink;
 pub mod trim;
 pub mod vault;
 

@@ -1,0 +1,168 @@
+//! The mentions of notes in a note: which words, where, and what stands around them. Nothing here judges.
+
+use super::{
+    boundary::{Freedom, freedom},
+    lexicon::{Hit, Lexicon, Meaning},
+    page::{Page, is_japanese, line_around},
+};
+use crate::vault::{
+    Span, line,
+    names::token::{Class, Token, tokens},
+};
+
+/// Words of a note that are the name of another one.
+#[derive(Clone, Debug)]
+pub struct Mention {
+    /// The words, in the note.
+    pub span: Span,
+    /// The words, in the view.
+    pub view: Span,
+    /// Which name they are, as an index into the lexicon's spellings.
+    pub spelling: usize,
+    /// The words as an index into the lexicon: one for all spellings of one sequence of words.
+    pub words: usize,
+    /// The note they name.
+    pub target: usize,
+    /// They are shown by a link.
+    pub is_linked: bool,
+    /// How free they stand.
+    pub freedom: Freedom,
+    /// What stands around them.
+    pub around: Around,
+}
+
+/// What stands around a mention, read from the view alone, so that a link of the same words has the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Around {
+    /// Only marks of a list, quote or table stand before it on its line.
+    pub opens_line: bool,
+    /// Nothing but marks stands before or after it on its line.
+    pub is_whole_line: bool,
+    /// Its line is a list item.
+    pub in_item: bool,
+    /// Its line is a row of a table.
+    pub in_table: bool,
+    /// It starts its sentence.
+    pub opens_sentence: bool,
+    /// A mark of emphasis or quotation touches it on both sides.
+    pub is_marked: bool,
+    /// A colon or dash follows.
+    pub is_headword: bool,
+    /// Bytes of its line.
+    pub n_line: usize,
+    /// Where in the note, from 0 to 1.
+    pub place: f64,
+    /// The token before it, blanks aside; 0 where the line starts.
+    pub before: u64,
+    /// The token after it, blanks aside; 0 where the line ends.
+    pub after: u64,
+    /// The heading above it, as an index into the page's.
+    pub heading: Option<usize>,
+}
+
+/// Reads mentions from pages; keeps its buffers from page to page.
+#[derive(Default)]
+pub struct Finder {
+    tokens: Vec<Token>,
+    hits: Vec<(Hit, Freedom)>,
+}
+
+impl Finder {
+    /// The mentions in the page of the note at index `own`, in order; none meets another. Names of the note
+    /// itself and names of many notes take their words from shorter ones, and are no mentions.
+    pub fn find(&mut self, lexicon: &Lexicon, page: &Page, note: &str, own: usize) -> Vec<Mention> {
+        let text = page.view.text();
+        tokens(text, &mut self.tokens);
+        self.hits.clear();
+        let (tokens, hits) = (&self.tokens, &mut self.hits);
+        let mut japanese = None;
+        lexicon.find(tokens, |hit| {
+            let japanese = *japanese.get_or_insert_with(|| is_japanese(text));
+            let free = freedom(text, tokens[hit.first].start, tokens[hit.last].end, japanese);
+            if free > Freedom::Bound {
+                hits.push((hit, free));
+            }
+        });
+        hits.sort_by_key(|(hit, _)| (hit.first, std::cmp::Reverse(hit.last)));
+        let mut mentions = Vec::new();
+        let (mut free_from, mut line) = (0, Span::at(0));
+        for (hit, free) in hits.iter() {
+            if hit.first < free_from {
+                continue;
+            }
+            let view = Span::new(tokens[hit.first].start, tokens[hit.last].end);
+            let span = Span::new(page.view.start_in_note(view.start), page.view.end_in_note(view.end));
+            let Some((spelling, target)) = meaning(lexicon, hit, span.of(note), view.of(text)) else { continue };
+            free_from = hit.last + 1;
+            if target == Some(own) {
+                continue;
+            }
+            let Some(target) = target else { continue };
+            line = line_around(text, view.start, line);
+            let around = around(page, tokens, hit, view, line);
+            let is_linked = page.is_linked(view);
+            mentions.push(Mention {
+                span,
+                view,
+                spelling,
+                words: hit.words,
+                target,
+                is_linked,
+                freedom: *free,
+                around,
+            });
+        }
+        mentions
+    }
+}
+
+/// The spelling and the note that words name; no note where they name many.
+fn meaning(lexicon: &Lexicon, hit: &Hit, written: &str, folded: &str) -> Option<(usize, Option<usize>)> {
+    match lexicon.meaning(hit.words, written, folded) {
+        Meaning::One(spelling) => Some((spelling, lexicon.spelling(spelling).map(|known| known.note))),
+        Meaning::Many => Some((0, None)),
+        Meaning::Nothing => None,
+    }
+}
+
+/// Marks before the words of a line: of lists, quotes, tables, boxes, emphasis.
+fn is_lead(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '-' | '*' | '+' | '>' | '[' | ']' | '|' | '_' | '=' | '~' | '.' | ')') || c.is_ascii_digit()
+}
+
+fn around(page: &Page, tokens: &[Token], hit: &Hit, view: Span, line: Span) -> Around {
+    let text = page.view.text();
+    let whole = line::content(line.of(text));
+    let before = &text[line.start..view.start];
+    let after = line::content(&text[view.end..line.end]);
+    let opens_line = before.chars().all(|c| is_lead(c) || c == 'x');
+    let is_end = |c: char| is_lead(c) || matches!(c, ':' | '：' | '。' | ',' | ';');
+    let lead = whole.trim_start_matches([' ', '\t', '>']);
+    let neighbours = |c: Option<char>| c.filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, ',' | '.'));
+    let heading = page.headings.partition_point(|heading| heading.at <= view.start);
+    Around {
+        opens_line,
+        is_whole_line: opens_line && after.chars().all(is_end),
+        in_item: line::without_marker(lead).len() < lead.len(),
+        in_table: lead.starts_with('|'),
+        opens_sentence: opens_line || opens_sentence(before),
+        is_marked: neighbours(before.chars().next_back()).is_some() && neighbours(after.chars().next()).is_some(),
+        is_headword: opens_line && after.trim_start_matches(['*', '_', ' ']).starts_with([':', '：', '-', '–', '—']),
+        n_line: whole.len(),
+        place: view.start as f64 / text.len().max(1) as f64,
+        before: neighbour(tokens[..hit.first].iter().rev(), text),
+        after: neighbour(tokens[hit.last + 1..].iter(), text),
+        heading: heading.checked_sub(1),
+    }
+}
+
+fn opens_sentence(before: &str) -> bool {
+    let before = before.trim_end_matches([' ', '\t', '*', '_', '"', '“', '(', '「']);
+    before.ends_with(['.', '!', '?', '。', '！', '？', ':', '：', '…'])
+}
+
+/// The next token that is no blank, on the same line.
+fn neighbour<'a>(tokens: impl Iterator<Item = &'a Token>, text: &str) -> u64 {
+    let mut tokens = tokens.filter(|token| token.class != Class::Blank);
+    tokens.next().filter(|token| !text[token.start..].starts_with(['\n', '\r'])).map_or(0, |token| token.hash)
+}
