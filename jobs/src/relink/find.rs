@@ -65,6 +65,8 @@ pub struct Around {
 pub struct Finder {
     tokens: Vec<Token>,
     hits: Vec<(Hit, Freedom)>,
+    /// Words of several notes that were mentioned in the page read last, each as often as it was.
+    pub ambiguous: Vec<usize>,
 }
 
 impl Finder {
@@ -74,6 +76,7 @@ impl Finder {
         let text = page.view.text();
         tokens(text, &mut self.tokens);
         self.hits.clear();
+        self.ambiguous.clear();
         let (tokens, hits) = (&self.tokens, &mut self.hits);
         let mut japanese = None;
         lexicon.find(tokens, |hit| {
@@ -97,7 +100,10 @@ impl Finder {
             if target == Some(own) {
                 continue;
             }
-            let Some(target) = target else { continue };
+            let Some(target) = target else {
+                self.ambiguous.push(hit.words);
+                continue;
+            };
             line = line_around(text, view.start, line);
             let around = around(page, tokens, hit, view, line);
             let is_linked = page.is_linked(view);

@@ -56,6 +56,8 @@ pub struct Spelling {
     pub source: Source,
     /// It is one word in capitals: found only in capitals.
     is_acronym: bool,
+    /// A link to the note would lead to another one too.
+    is_shared: bool,
 }
 
 /// What some words in a text name.
@@ -91,17 +93,18 @@ pub struct Lexicon {
 }
 
 impl Lexicon {
-    /// The lexicon of these names, each with the index of its note, in the order of the notes.
-    pub fn of(names: impl IntoIterator<Item = (usize, Name)>) -> Self {
+    /// The lexicon of these names, each with the index of its note and whether another note has its stem, in the
+    /// order of the notes.
+    pub fn of(names: impl IntoIterator<Item = (usize, Name, bool)>) -> Self {
         let mut lexicon = Lexicon { first: vec![0; 1 << (FIRST_BITS - 6)], ..Lexicon::default() };
         let mut buffer = Vec::new();
-        for (note, name) in names {
-            lexicon.add(note, name, &mut buffer);
+        for (note, name, is_shared) in names {
+            lexicon.add(note, name, is_shared, &mut buffer);
         }
         lexicon
     }
 
-    fn add(&mut self, note: usize, name: Name, buffer: &mut Vec<Token>) {
+    fn add(&mut self, note: usize, name: Name, is_shared: bool, buffer: &mut Vec<Token>) {
         let folded = fold(&name.text);
         tokens(&folded, buffer);
         if !is_nameable(&folded, buffer) {
@@ -128,7 +131,7 @@ impl Lexicon {
         }
         let is_acronym = is_acronym(&name.text);
         let (text, folded) = (name.text.into(), folded.into());
-        self.spellings.push(Spelling { text, folded, note, source: name.source, is_acronym });
+        self.spellings.push(Spelling { text, folded, note, source: name.source, is_acronym, is_shared });
     }
 
     /// How many spellings there are.
@@ -146,16 +149,14 @@ impl Lexicon {
         self.spellings.get(at)
     }
 
-    /// Words that name more than one note, each as spelled first and with the notes.
-    pub fn ambiguous(&self) -> impl Iterator<Item = (&str, Vec<usize>)> {
-        self.words.iter().filter_map(|words| {
-            let all: Vec<&Spelling> = words.iter().filter_map(|at| self.spellings.get(*at)).collect();
-            let mut notes: Vec<usize> = all.iter().map(|spelling| spelling.note).collect();
-            notes.sort_unstable();
-            notes.dedup();
-            let stems = all.iter().filter(|spelling| spelling.source == Source::Stem).count();
-            (notes.len() > 1 && stems != 1).then(|| (&*all[0].text, notes))
-        })
+    /// The first spelling of some words, and all notes they name.
+    pub fn notes_of(&self, words: usize) -> Option<(&str, Vec<usize>)> {
+        let known = |at: &usize| self.spellings.get(*at);
+        let all: Vec<&Spelling> = self.words.get(words)?.iter().filter_map(known).collect();
+        let mut notes: Vec<usize> = all.iter().map(|spelling| spelling.note).collect();
+        notes.sort_unstable();
+        notes.dedup();
+        Some((&*all.first()?.text, notes))
     }
 
     /// Calls `take` with each name that starts at one of the tokens.
@@ -198,12 +199,16 @@ impl Lexicon {
     fn one_of(&self, found: &[usize]) -> Meaning {
         let known = |at: usize| self.spellings.get(at);
         let Some(first) = found.first().copied() else { return Meaning::Nothing };
+        let one = |at: usize| match known(at).is_some_and(|one| one.is_shared) {
+            true => Meaning::Many,
+            false => Meaning::One(at),
+        };
         if found.iter().all(|at| known(*at).map(|one| one.note) == known(first).map(|one| one.note)) {
-            return Meaning::One(first);
+            return one(first);
         }
         let mut stems = found.iter().filter(|at| known(**at).is_some_and(|one| one.source == Source::Stem));
         match (stems.next(), stems.next()) {
-            (Some(stem), None) => Meaning::One(*stem),
+            (Some(stem), None) => one(*stem),
             _ => Meaning::Many,
         }
     }

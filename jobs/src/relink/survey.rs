@@ -16,16 +16,19 @@ use crate::vault::{
 };
 use config::Globs;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 /// Which notes play which part.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// Notes that no link may lead to.
     pub no_targets: Globs,
+    /// Notes that a link may lead to only where people made one that does, such as templates.
+    pub shy_targets: Globs,
     /// Notes that are never edited and teach nothing.
     pub no_sources: Globs,
     /// Notes whose entries are the units: boards and memories.
-    pub entries: Globs,
+    pub entries: Vec<Globs>,
 }
 
 /// The vault, surveyed.
@@ -36,6 +39,8 @@ pub struct Survey {
     pub sheets: Vec<Sheet>,
     /// What else is known of each note.
     pub facts: Vec<Facts>,
+    /// Words of several notes, each with how often it is mentioned.
+    pub ambiguous: BTreeMap<usize, usize>,
 }
 
 impl Survey {
@@ -46,21 +51,28 @@ impl Survey {
         let read = |at: usize, note: &Note| {
             let found = Frontmatter::find(&note.text);
             let body = Frontmatter::body(&note.text, found.as_ref());
-            let facts = facts(note, found.as_ref());
+            let facts = facts(note, found.as_ref(), parts);
             if parts.no_sources.matches(note.path.as_str()) {
-                return (Vec::new(), facts);
+                return (Vec::new(), facts, Vec::new());
             }
             let page = Page::read(vault, &resolver, at, body);
-            let units = match parts.entries.matches(note.path.as_str()) {
-                true => units(note, body),
-                false => Vec::new(),
-            };
-            (sheets(&mut Finder::default(), &lexicon, &page, note, at, &units), facts)
+            let has_entries = parts.entries.iter().any(|globs| globs.matches(note.path.as_str()));
+            let units = if has_entries { units(note, body) } else { Vec::new() };
+            let mut finder = Finder::default();
+            let sheets = sheets(&mut finder, &lexicon, &page, note, at, &units);
+            (sheets, facts, finder.ambiguous)
         };
-        let all: Vec<(Vec<Sheet>, Facts)> =
+        let all: Vec<(Vec<Sheet>, Facts, Vec<usize>)> =
             vault.notes().par_iter().enumerate().map(|(at, note)| read(at, note)).collect();
-        let (sheets, facts): (Vec<Vec<Sheet>>, Vec<Facts>) = all.into_iter().unzip();
-        Survey { lexicon, sheets: sheets.into_iter().flatten().collect(), facts }
+        let mut survey = Survey { lexicon, sheets: Vec::new(), facts: Vec::new(), ambiguous: BTreeMap::new() };
+        for (sheets, facts, ambiguous) in all {
+            survey.sheets.extend(sheets);
+            survey.facts.push(facts);
+            for words in ambiguous {
+                *survey.ambiguous.entry(words).or_default() += 1;
+            }
+        }
+        survey
     }
 }
 
@@ -68,20 +80,27 @@ fn lexicon(vault: &Vault, parts: &Parts, resolver: &Resolver) -> Lexicon {
     let names: Vec<Vec<Name>> = vault
         .notes()
         .par_iter()
-        .map(|note| if is_target(note, parts, resolver) { names_of(note) } else { Vec::new() })
+        .map(|note| if is_target(note, parts) { names_of(note) } else { Vec::new() })
         .collect();
-    Lexicon::of(names.into_iter().enumerate().flat_map(|(at, names)| names.into_iter().map(move |name| (at, name))))
+    let is_shared = |at: usize| {
+        vault.notes().get(at).is_some_and(|note| resolver.notes_of_stem(note.path.stem()) > 1)
+    };
+    let named = names.into_iter().enumerate().flat_map(|(at, names)| {
+        let is_shared = is_shared(at);
+        names.into_iter().map(move |name| (at, name, is_shared))
+    });
+    Lexicon::of(named)
 }
 
-/// True where a link can lead to the note and to no other.
-fn is_target(note: &Note, parts: &Parts, resolver: &Resolver) -> bool {
+/// True where the note is one to lead to, and a link can name it.
+fn is_target(note: &Note, parts: &Parts) -> bool {
     let is_there = !matches!(
         note.access,
         Access::ReadOnly(Reason::ConflictCopy | Reason::LinkOut | Reason::Unreadable | Reason::NotUtf8)
     );
     let stem = note.path.stem();
     let is_plain = !stem.contains(['[', ']', '|', '#', '^', '\\']) && !stem.contains("%%");
-    is_there && is_plain && resolver.notes_of_stem(stem) == 1 && !parts.no_targets.matches(note.path.as_str())
+    is_there && is_plain && !parts.no_targets.matches(note.path.as_str())
 }
 
 fn units(note: &Note, body: usize) -> Vec<Span> {
@@ -89,10 +108,11 @@ fn units(note: &Note, body: usize) -> Vec<Span> {
     Outline::of(&markdown, &note.text).entries.iter().map(|entry| entry.span).collect()
 }
 
-fn facts(note: &Note, frontmatter: Option<&Frontmatter>) -> Facts {
+fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts {
     let tags = frontmatter.map(|found| found.list("tags")).unwrap_or_default();
     let mut tags: Vec<u64> = tags.into_iter().map(|tag| hash_of(&tag.trim_start_matches('#').to_lowercase())).collect();
     tags.sort_unstable();
     tags.dedup();
-    Facts { branch: note.path.folder().split('/').map(hash_of).collect(), tags }
+    let branch = note.path.folder().split('/').map(hash_of).collect();
+    Facts { branch, tags, is_shy: parts.shy_targets.matches(note.path.as_str()) }
 }

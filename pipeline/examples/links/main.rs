@@ -1,28 +1,49 @@
 //! How well relink finds again the links that people made, and where its shipped weights come from.
 //!
 //! ```text
-//! cargo run --release -p pipeline --example links -- measure VAULT..   seeds 1 to 6, one line a vault
-//! cargo run --release -p pipeline --example links -- wrong VAULT SEED  what it links and people did not
-//! cargo run --release -p pipeline --example links -- dump VAULT..      the cases, for a look with other tools
-//! cargo run --release -p pipeline --example links -- fit VAULT..       the shipped weights, and how each vault
-//!                                                                      fares with those of the others
+//! cargo run --release -p pipeline --example links -- measure VAULT..   the mean of seeds 1 to 6
+//! cargo run --release -p pipeline --example links -- wrong VAULT SEED  what it would link and people did not
+//! cargo run --release -p pipeline --example links -- fit VAULT..       the shipped weights as `table.rs`, and how
+//!                                                                      each vault fares with those of the others
+//! cargo run --release -p pipeline --example links -- apply COPY [likely]  writes the links into a vault, with no undo
+//! cargo run --release -p pipeline --example links -- dump VAULT..      every case, for other tools
 //! ```
 
 #![expect(clippy::print_stdout, reason = "a program of figures")]
 
+mod fit;
 mod split;
 mod trial;
 
+use jobs::{
+    Certainty, Change, Job,
+    relink::{Relink, Settings, judge::weights::Shipped},
+    vault::Vault,
+};
 use std::path::Path;
+use trial::Trial;
+
+/// Which notes are test notes, as a share of all.
+const SHARE: f64 = 0.3;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
+        ["measure", vaults @ ..] => {
+            for vault in vaults {
+                measure(&name(vault), &split::read(Path::new(vault)), &Shipped::compiled());
+            }
+        }
+        ["wrong", vault, seed] => {
+            let trial = Trial::new(&split::read(Path::new(vault)), seed, SHARE, &Shipped::compiled());
+            trial.wrong().iter().for_each(|line| println!("{line}"));
+        }
+        ["apply", vault] => apply(Path::new(vault), false),
+        ["apply", vault, "likely"] => apply(Path::new(vault), true),
+        ["fit", vaults @ ..] => fit_all(vaults),
         ["dump", vaults @ ..] => vaults.iter().for_each(|vault| dump(vault)),
-        ["measure", vaults @ ..] => vaults.iter().for_each(|vault| measure(vault)),
-        ["wrong", vault, seed] => wrong(vault, seed),
-        _ => println!("measure VAULT.. | wrong VAULT SEED | dump VAULT.. | fit VAULT.."),
+        _ => println!("measure VAULT.. | wrong VAULT SEED | fit VAULT.. | dump VAULT.."),
     }
 }
 
@@ -30,46 +51,69 @@ fn name(vault: &str) -> String {
     Path::new(vault).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// One line a case: vault, seed, part, linked, linkable, note, target, words, values.
+fn measure(name: &str, notes: &Vault, shipped: &Shipped) {
+    let trials: Vec<Trial> = (1..=6).map(|seed| Trial::new(notes, &seed.to_string(), SHARE, shipped)).collect();
+    let cold = [Trial::new(notes, "1", 1.1, shipped)];
+    for threshold in [0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9] {
+        let [p, r, f] = mean(&trials, threshold);
+        let [cold_p, cold_r, cold_f] = mean(&cold, threshold);
+        println!(
+            "{name:20} {threshold:.2}  P {p:.3}  R {r:.3}  F1 {f:.3}   no link known: P {cold_p:.3}  R {cold_r:.3}  F1 {cold_f:.3}"
+        );
+    }
+}
+
+fn mean(trials: &[Trial], threshold: f64) -> [f64; 3] {
+    let scores: Vec<[f64; 3]> = trials.iter().map(|trial| trial.score(threshold)).collect();
+    [0, 1, 2].map(|at| scores.iter().map(|score| score[at]).sum::<f64>() / scores.len() as f64)
+}
+
+fn fit_all(vaults: &[&str]) {
+    let read: Vec<(String, Vault, fit::Lessons)> = vaults
+        .iter()
+        .map(|vault| {
+            let notes = split::read(Path::new(vault));
+            let lessons = fit::Lessons::of(&notes);
+            (name(vault), notes, lessons)
+        })
+        .collect();
+    for (name, notes, _) in &read {
+        let others = read.iter().filter(|(other, ..)| other != name).map(|(.., lessons)| lessons);
+        measure(name, notes, &fit::shipped(&others.collect::<Vec<_>>()));
+    }
+    let all: Vec<&fit::Lessons> = read.iter().map(|(.., lessons)| lessons).collect();
+    println!("{}", fit::shipped(&all).table());
+}
+
+fn apply(root: &Path, likely_too: bool) {
+    let vault = split::read(root);
+    let job = Relink::new(Settings::new(&config::Config::default()));
+    for change in job.plan(&vault).changes {
+        let Change::Edit { note, edits } = change else { continue };
+        let Some(found) = vault.note(&note) else { continue };
+        let mut text = found.text.to_string();
+        for edit in edits.iter().rev().filter(|edit| likely_too || edit.why.certainty == Certainty::Sure) {
+            text.replace_range(edit.span.start..edit.span.end, &edit.put);
+        }
+        if let Err(error) = std::fs::write(root.join(note.as_str()), text) {
+            println!("{note}: {error}");
+        }
+    }
+}
+
+/// One line a case: vault, seed, part, linked, linked still, note, target, words, values.
 fn dump(vault: &str) {
     let notes = split::read(Path::new(vault));
     for seed in 1..=6 {
-        let trial = trial::Trial::new(&notes, &seed.to_string());
+        let trial = Trial::new(&notes, &seed.to_string(), SHARE, &Shipped::compiled());
         for row in trial.rows() {
             let values: Vec<String> = row.values.iter().map(|value| format!("{value:.5}")).collect();
-            println!(
-                "{}\t{seed}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
-                name(vault),
-                row.part,
-                u8::from(row.is_human),
-                u8::from(row.is_left),
-                row.note,
-                row.target,
-                row.written,
-                values.join(" ")
-            );
+            let (human, left) = (u8::from(row.is_human), u8::from(row.is_left));
+            let trial::Row { part, note, target, written, .. } = &row;
+            println!("{}\t{seed}\t{part}\t{human}\t{left}\t{note}\t{target}\t{written}\t{}", name(vault), values.join(" "));
         }
-        println!("{}\t{seed}\tcount\t{}", name(vault), trial.n_linkable());
         for (note, target) in trial.linkable() {
             println!("{}\t{seed}\tlinkable\t{note}\t{target}", name(vault));
         }
-    }
-}
-
-fn measure(vault: &str) {
-    let notes = split::read(Path::new(vault));
-    for threshold in [0.3, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8] {
-        let scores: Vec<[f64; 3]> =
-            (1..=6).map(|seed| trial::Trial::new(&notes, &seed.to_string()).score(threshold)).collect();
-        let mean = |at: usize| scores.iter().map(|score| score[at]).sum::<f64>() / scores.len() as f64;
-        println!("{:20} {threshold:.2}  P {:.3}  R {:.3}  F1 {:.3}", name(vault), mean(0), mean(1), mean(2));
-    }
-}
-
-fn wrong(vault: &str, seed: &str) {
-    let notes = split::read(Path::new(vault));
-    let trial = trial::Trial::new(&notes, seed);
-    for line in trial.wrong() {
-        println!("{line}");
     }
 }

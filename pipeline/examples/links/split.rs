@@ -17,9 +17,6 @@ use std::{
     sync::Arc,
 };
 
-/// Which notes are test notes, as a share of all.
-const SHARE: f64 = 0.3;
-
 /// A pair of notes: the first links the second.
 pub type Tie = (usize, usize);
 
@@ -61,10 +58,10 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// Splits a vault by `seed`.
-pub fn split(whole: &Vault, seed: &str) -> Split {
+/// Splits a vault by `seed`; `share` of the notes are test notes.
+pub fn split(whole: &Vault, seed: &str, share: f64) -> Split {
     let resolver = Resolver::of(whole);
-    let is_test: Vec<bool> = whole.notes().iter().map(|note| is_chosen(seed, note.path.as_str())).collect();
+    let is_test: Vec<bool> = whole.notes().iter().map(|note| place_of(seed, note.path.as_str()) < share).collect();
     let names: Vec<Vec<String>> = whole
         .notes()
         .iter()
@@ -94,10 +91,11 @@ pub fn split(whole: &Vault, seed: &str) -> Split {
     Split { vault: Vault::new(notes, Ledger::default(), whole.today), is_test, human, linkable }
 }
 
-fn is_chosen(seed: &str, path: &str) -> bool {
+/// A number from 0 to 1 for each path.
+fn place_of(seed: &str, path: &str) -> f64 {
     let hash = Sha256::digest(format!("{seed}{path}").as_bytes());
     let first = u32::from_be_bytes([hash[0], hash[1], hash[2], hash[3]]);
-    f64::from(first) / 2_f64.powi(32) < SHARE
+    f64::from(first) / 2_f64.powi(32)
 }
 
 /// The text with wikilinks outside of fences replaced by what `words` makes of link and label, where it

@@ -1,17 +1,20 @@
 //! One trial: relink over a vault of which people's links were taken out of some notes.
 
 use super::split::{Split, Tie, split};
+
 use jobs::{
     relink::{
+        Settings,
         judge::{
             Judge,
             evidence::{Evidence, Kind},
             features::{NAMES, Unit, Values},
+            weights::Shipped,
         },
         sheet::Sheet,
         survey::{Parts, Survey},
     },
-    vault::{Vault, names::Resolver},
+    vault::Vault,
 };
 use std::collections::BTreeSet;
 
@@ -40,17 +43,21 @@ pub struct Row {
     pub values: Values,
 }
 
+fn parts() -> Parts {
+    Settings::new(&config::Config::default()).parts
+}
+
 fn counts(sheet: &Sheet) -> bool {
     !sheet.links.is_empty()
 }
 
 impl Trial {
-    /// Prepares and fits.
-    pub fn new(whole: &Vault, seed: &str) -> Trial {
-        let split = split(whole, seed);
-        let survey = Survey::of(&split.vault, &Parts::default());
+    /// Prepares and fits: `share` of the notes are test notes.
+    pub fn new(whole: &Vault, seed: &str, share: f64, shipped: &Shipped) -> Trial {
+        let split = split(whole, seed, share);
+        let survey = Survey::of(&split.vault, &parts());
         let evidence = Evidence::of(&split.vault, &survey.sheets, counts);
-        let judge = Judge::of(evidence, &survey.facts, &survey.sheets, counts);
+        let judge = Judge::of(shipped, evidence, &survey.facts, &survey.sheets, counts);
         Trial { split, survey, judge }
     }
 
@@ -147,7 +154,7 @@ impl Trial {
 
     fn judge_words(&self, unit: &Unit<'_>, pair: &jobs::relink::sheet::Pair) -> String {
         let tally = unit.others(Kind::Words, pair);
-        let values = jobs::relink::judge::weights::scale().apply(&unit.values(pair));
+        let values = self.judge.scale.apply(&unit.values(pair));
         let mut parts: Vec<(f64, &str)> =
             values.iter().zip(self.judge.model.weights).zip(NAMES).map(|((value, weight), name)| (value * weight, name)).collect();
         parts.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));

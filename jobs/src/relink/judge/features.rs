@@ -24,6 +24,12 @@ pub const NAMES: [&str; 45] = [
     "out-degree", "density", "tags",
 ];
 
+/// The features that say nothing where nothing is linked.
+pub const OF_LINKS: [&str; 14] = [
+    "words", "words-known", "never", "target", "in-degree", "near", "near-in", "back", "before", "after", "heading",
+    "folders", "folder", "out-degree",
+];
+
 /// The values of one pair.
 pub type Values = [f64; N];
 
@@ -44,6 +50,8 @@ pub struct Facts {
     pub branch: Vec<u64>,
     /// Tags of the frontmatter, hashed, sorted.
     pub tags: Vec<u64>,
+    /// No link leads to it unless people made one that does.
+    pub is_shy: bool,
 }
 
 /// Mentions beyond this many say little about what a note is about.
@@ -61,6 +69,12 @@ impl<'a> Unit<'a> {
     /// How the cases like `pair` in other units went.
     pub fn others(&self, kind: Kind, pair: &Pair) -> super::evidence::Tally {
         self.evidence.others(&self.own, kind, self.sheet.note, pair)
+    }
+
+    /// True where no link may lead to the note that a pair names.
+    pub fn is_barred(&self, pair: &Pair) -> bool {
+        let is_shy = self.facts.get(pair.target).is_some_and(|facts| facts.is_shy);
+        is_shy && self.evidence.in_degree(pair.target, self.sheet.note) == 0
     }
 
     /// The values of a pair of the unit.

@@ -5,19 +5,21 @@ mod common;
 pub mod evidence;
 pub mod features;
 pub mod fit;
+mod table;
 pub mod weights;
 
 use super::sheet::{Pair, Sheet};
 use evidence::Evidence;
 use features::{Facts, Unit, Values};
-use fit::{Case, Model};
+use fit::{Case, Model, Scale};
+use weights::Shipped;
 use rayon::prelude::*;
 
 /// Cases beyond this many teach nothing new and cost time; those kept are spread evenly.
 const MAX_CASES: usize = 20_000;
 
 /// How strongly a vault holds on to the shipped weights.
-pub const PULL: f64 = 4.0;
+const PULL: f64 = 6.0;
 
 /// The judge of one vault.
 pub struct Judge {
@@ -25,6 +27,8 @@ pub struct Judge {
     pub evidence: Evidence,
     /// The fitted model.
     pub model: Model,
+    /// How its values are scaled.
+    pub scale: Scale,
 }
 
 /// The cases of a vault: what was linked and what was not, in units of people that hold a link.
@@ -41,20 +45,30 @@ pub fn cases(evidence: &Evidence, facts: &[Facts], sheets: &[Sheet], counts: &(i
 }
 
 impl Judge {
-    /// The judge that the units of a vault make.
-    pub fn of(evidence: Evidence, facts: &[Facts], sheets: &[Sheet], counts: impl Fn(&Sheet) -> bool + Sync) -> Judge {
+    /// The judge that the units of a vault make, on top of what is `shipped`.
+    pub fn of(
+        shipped: &Shipped,
+        evidence: Evidence,
+        facts: &[Facts],
+        sheets: &[Sheet],
+        counts: impl Fn(&Sheet) -> bool + Sync,
+    ) -> Judge {
         let all = cases(&evidence, facts, sheets, &counts);
         let every = all.len().div_ceil(MAX_CASES).max(1);
-        let scale = weights::scale();
-        let kept = all.iter().step_by(every);
-        let case = |(values, is_linked): &(Values, bool)| Case { values: scale.apply(values), weight: 1.0, is_linked: *is_linked };
-        let cases: Vec<Case> = kept.map(case).collect();
-        let model = Model::fitted(&weights::shipped(), PULL, &cases);
-        Judge { evidence, model }
+        let case = |(values, is_linked): &(Values, bool)| {
+            Case { values: shipped.scale.apply(values), weight: 1.0, is_linked: *is_linked }
+        };
+        let cases: Vec<Case> = all.iter().step_by(every).map(case).collect();
+        let prior = shipped.prior(all.iter().filter(|(_, is_linked)| *is_linked).count());
+        let model = Model::fitted(&prior, PULL, &cases);
+        Judge { evidence, model, scale: shipped.scale.clone() }
     }
 
-    /// How likely people link a pair.
+    /// How likely people link a pair; 0 where no link may lead to its note.
     pub fn probability(&self, unit: &Unit<'_>, pair: &Pair) -> f64 {
-        self.model.probability(&weights::scale().apply(&unit.values(pair)))
+        if unit.is_barred(pair) {
+            return 0.0;
+        }
+        self.model.probability(&self.scale.apply(&unit.values(pair)))
     }
 }

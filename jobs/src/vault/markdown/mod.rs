@@ -6,11 +6,13 @@ mod build;
 mod link;
 mod overlay;
 mod scan;
+mod skeleton;
 #[cfg(test)]
 mod tests;
 
 use super::Span;
 pub use link::{Link, LinkKind};
+pub use skeleton::skeleton;
 
 /// Blocks nested deeper than this are bytes of their ancestor, so that no note can exhaust a stack.
 pub const MAX_DEPTH: usize = 32;

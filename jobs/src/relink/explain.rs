@@ -1,0 +1,61 @@
+//! Why a mention is linked, in words: the features that weigh most for it.
+
+use super::{
+    judge::{
+        Judge,
+        evidence::Kind,
+        features::{NAMES, Unit},
+    },
+    sheet::Pair,
+};
+
+/// Reasons that are named beside what people did.
+const MOST: usize = 3;
+
+/// One sentence: what people did with these words, and the strongest reasons for the link.
+pub fn sentence(judge: &Judge, unit: &Unit<'_>, pair: &Pair) -> String {
+    let words = unit.others(Kind::Words, pair);
+    let mut parts = vec![match (words.linked, words.all) {
+        (_, 0) => "nobody else has these words yet".to_owned(),
+        (0, all) => format!("people link these words in none of {} where they stand", notes(all)),
+        (linked, all) => format!("people link these words in {linked} of {}", notes(all)),
+    }];
+    let values = judge.scale.apply(&unit.values(pair));
+    let mut weighed: Vec<(f64, &str)> =
+        values.iter().zip(judge.model.weights).zip(NAMES).map(|((value, weight), name)| (value * weight, name)).collect();
+    weighed.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let reasons = weighed.into_iter().filter(|(part, _)| *part > 0.2).filter_map(|(_, name)| phrase(name, pair));
+    parts.extend(reasons.take(MOST));
+    parts.join("; ")
+}
+
+fn notes(count: u32) -> String {
+    if count == 1 { "1 note".to_owned() } else { format!("{count} notes") }
+}
+
+/// A feature as a reason for a link, where it is one that a reader can see.
+fn phrase(feature: &str, pair: &Pair) -> Option<String> {
+    let words = match feature {
+        "target" => "people often link this note where it is named",
+        "in-degree" => "many notes link this one",
+        "spread" => "the words are rare",
+        "is-stem" => "spelled as the file name",
+        "exact" if !pair.spelling.is_stem => "spelled as the name",
+        "capital-inside" => "a capital inside a sentence",
+        "several" if pair.written.contains(|c: char| c.is_whitespace() || matches!(c, '-' | '_' | '.')) => {
+            "several words"
+        }
+        "length" | "signs-length" if pair.written.chars().count() >= 8 => "a long name",
+        "count" if pair.count > 1 => return Some(format!("mentioned {} times", pair.count)),
+        "fills-line" if pair.fills_line => "a line of its own",
+        "near" | "near-in" => "both notes have neighbours in common",
+        "back" => "it links back",
+        "same-folder" | "same-branch" => "the two notes lie near each other",
+        "heading" => "people link most of what stands under this heading",
+        "folders" | "folder" => "people link much between these folders",
+        "before" | "after" => "people link much in such a place",
+        "tags" => "both have the same tags",
+        _ => return None,
+    };
+    Some(words.to_owned())
+}
