@@ -71,10 +71,10 @@ impl<'a> Unit<'a> {
         self.evidence.others(&self.own, kind, self.sheet.note, pair)
     }
 
-    /// True where no link may lead to the note that a pair names.
+    /// True where no link may lead to the note that a pair names: from a template to another one may.
     pub fn is_barred(&self, pair: &Pair) -> bool {
-        let is_shy = self.facts.get(pair.target).is_some_and(|facts| facts.is_shy);
-        is_shy && self.evidence.in_degree(pair.target, self.sheet.note) == 0
+        let is_shy = |at: usize| self.facts.get(at).is_some_and(|facts| facts.is_shy);
+        is_shy(pair.target) && !is_shy(self.sheet.note) && self.evidence.in_degree(pair.target, self.sheet.note) == 0
     }
 
     /// The values of a pair of the unit.
