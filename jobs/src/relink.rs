@@ -78,7 +78,14 @@ impl Settings {
     pub fn new(config: &Config) -> Self {
         let globs = |patterns: &[&str]| Globs::new(patterns.iter().copied()).unwrap_or_default();
         let parts = Parts {
-            no_targets: globs(&["chats/", "logs/", "archive/", "*_archive.md", "MEMORY.md", "_memory_index.md"]),
+            no_targets: globs(&[
+                "chats/",
+                "logs/",
+                "archive/",
+                "*_archive.md",
+                "MEMORY.md",
+                "_memory_index.md",
+            ]),
             shy_targets: globs(&["[Tt]emplates/"]),
             no_sources: globs(&["archive/", "*_archive.md", "_memory_index.md", "MEMORY.md"]),
             entries: vec![config.memory.clone(), config.boards.clone()],
@@ -148,10 +155,15 @@ impl Job for Relink {
         findings.extend(ambiguous(vault, &survey));
         let mut edits: BTreeMap<usize, Vec<Edit>> = BTreeMap::new();
         for (note, wanted) in &wanted {
-            edits.entry(*note).or_default().extend(wanted.iter().filter_map(|one| self.edit(vault, *note, one)));
+            edits
+                .entry(*note)
+                .or_default()
+                .extend(wanted.iter().filter_map(|one| self.edit(vault, *note, one)));
         }
-        let edits: Vec<(usize, Vec<Edit>)> = edits.into_iter().filter(|(_, edits)| !edits.is_empty()).collect();
-        let changes: Vec<Option<Change>> = edits.into_par_iter().map(|(at, edits)| change(vault, at, edits)).collect();
+        let edits: Vec<(usize, Vec<Edit>)> =
+            edits.into_iter().filter(|(_, edits)| !edits.is_empty()).collect();
+        let changes: Vec<Option<Change>> =
+            edits.into_par_iter().map(|(at, edits)| change(vault, at, edits)).collect();
         Proposal { changes: changes.into_iter().flatten().collect(), findings, ..Proposal::default() }
     }
 }
@@ -176,16 +188,23 @@ fn hold_back(survey: &Survey, wanted: &mut [(usize, Vec<Wanted<'_>>)]) -> Vec<Fi
         *count = (count.0 + 1, count.1 && one.is_new);
     }
     let most = MOST_LINKS.max((all().count() as f64 * MOST_SHARE) as usize);
-    let mut held: Vec<(usize, usize)> =
-        counts.iter().filter(|(_, (n, is_new))| *is_new && *n > most).map(|(words, (n, _))| (*words, *n)).collect();
+    let mut held: Vec<(usize, usize)> = counts
+        .iter()
+        .filter(|(_, (n, is_new))| *is_new && *n > most)
+        .map(|(words, (n, _))| (*words, *n))
+        .collect();
     held.sort_unstable();
     for (_, wanted) in wanted.iter_mut() {
         wanted.retain(|one| held.binary_search_by_key(&one.pair.words, |(words, _)| *words).is_err());
     }
     let finding = |(words, n): &(usize, usize)| {
         let name = survey.lexicon.notes_of(*words).map_or("", |(name, _)| name);
-        Finding::of_vault(Severity::Warning, HELD_BACK, format!("'{name}' would get {n} links and has none by people: held back"))
-            .hint("Link it by hand once where it should be linked, or give its note another name.")
+        Finding::of_vault(
+            Severity::Warning,
+            HELD_BACK,
+            format!("'{name}' would get {n} links and has none by people: held back"),
+        )
+        .hint("Link it by hand once where it should be linked, or give its note another name.")
     };
     held.iter().map(finding).collect()
 }
@@ -194,8 +213,12 @@ fn hold_back(survey: &Survey, wanted: &mut [(usize, Vec<Wanted<'_>>)]) -> Vec<Fi
 fn ambiguous(vault: &Vault, survey: &Survey) -> Vec<Finding> {
     let finding = |(words, n): (&usize, &usize)| {
         let (name, notes) = survey.lexicon.notes_of(*words)?;
-        let paths: Vec<&str> =
-            notes.iter().take(3).filter_map(|at| vault.notes().get(*at)).map(|note| note.path.as_str()).collect();
+        let paths: Vec<&str> = notes
+            .iter()
+            .take(3)
+            .filter_map(|at| vault.notes().get(*at))
+            .map(|note| note.path.as_str())
+            .collect();
         let more = if notes.len() > 3 { format!(" and {} more", notes.len() - 3) } else { String::new() };
         let message = format!("'{name}' names {}{more}: {n} mentions not linked", paths.join(", "));
         Some(Finding::of_vault(Severity::Note, AMBIGUOUS, message))

@@ -21,10 +21,15 @@ pub fn sentence(judge: &Judge, unit: &Unit<'_>, pair: &Pair) -> String {
         (linked, all) => format!("people link these words in {linked} of {}", notes(all)),
     }];
     let values = judge.scale.apply(&unit.values(pair));
-    let mut weighed: Vec<(f64, &str)> =
-        values.iter().zip(judge.model.weights).zip(NAMES).map(|((value, weight), name)| (value * weight, name)).collect();
+    let mut weighed: Vec<(f64, &str)> = values
+        .iter()
+        .zip(judge.model.weights)
+        .zip(NAMES)
+        .map(|((value, weight), name)| (value * weight, name))
+        .collect();
     weighed.sort_by(|one, other| other.0.total_cmp(&one.0));
-    let reasons = weighed.into_iter().filter(|(part, _)| *part > 0.2).filter_map(|(_, name)| phrase(name, pair));
+    let reasons =
+        weighed.into_iter().filter(|(part, _)| *part > 0.2).filter_map(|(_, name)| phrase(name, pair));
     parts.extend(reasons.take(MOST));
     parts.join("; ")
 }

@@ -95,7 +95,9 @@ impl Finder {
             }
             let view = Span::new(tokens[hit.first].start, tokens[hit.last].end);
             let span = Span::new(page.view.start_in_note(view.start), page.view.end_in_note(view.end));
-            let Some((spelling, target)) = meaning(lexicon, hit, span.of(note), view.of(text)) else { continue };
+            let Some((spelling, target)) = meaning(lexicon, hit, span.of(note), view.of(text)) else {
+                continue;
+            };
             free_from = hit.last + 1;
             if target == Some(own) {
                 continue;
@@ -133,7 +135,9 @@ fn meaning(lexicon: &Lexicon, hit: &Hit, written: &str, folded: &str) -> Option<
 
 /// Marks before the words of a line: of lists, quotes, tables, boxes, emphasis.
 fn is_lead(c: char) -> bool {
-    c.is_whitespace() || matches!(c, '-' | '*' | '+' | '>' | '[' | ']' | '|' | '_' | '=' | '~' | '.' | ')') || c.is_ascii_digit()
+    c.is_whitespace()
+        || matches!(c, '-' | '*' | '+' | '>' | '[' | ']' | '|' | '_' | '=' | '~' | '.' | ')')
+        || c.is_ascii_digit()
 }
 
 fn around(page: &Page, tokens: &[Token], hit: &Hit, view: Span, line: Span) -> Around {
@@ -144,7 +148,8 @@ fn around(page: &Page, tokens: &[Token], hit: &Hit, view: Span, line: Span) -> A
     let opens_line = before.chars().all(|c| is_lead(c) || c == 'x');
     let is_end = |c: char| is_lead(c) || matches!(c, ':' | '：' | '。' | ',' | ';');
     let lead = whole.trim_start_matches([' ', '\t', '>']);
-    let neighbours = |c: Option<char>| c.filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, ',' | '.'));
+    let neighbours =
+        |c: Option<char>| c.filter(|c| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, ',' | '.'));
     let heading = page.headings.partition_point(|heading| heading.at <= view.start);
     Around {
         opens_line,
@@ -152,8 +157,10 @@ fn around(page: &Page, tokens: &[Token], hit: &Hit, view: Span, line: Span) -> A
         in_item: line::without_marker(lead).len() < lead.len(),
         in_table: lead.starts_with('|'),
         opens_sentence: opens_line || opens_sentence(before),
-        is_marked: neighbours(before.chars().next_back()).is_some() && neighbours(after.chars().next()).is_some(),
-        is_headword: opens_line && after.trim_start_matches(['*', '_', ' ']).starts_with([':', '：', '-', '–', '—']),
+        is_marked: neighbours(before.chars().next_back()).is_some()
+            && neighbours(after.chars().next()).is_some(),
+        is_headword: opens_line
+            && after.trim_start_matches(['*', '_', ' ']).starts_with([':', '：', '-', '–', '—']),
         n_line: whole.len(),
         place: view.start as f64 / text.len().max(1) as f64,
         before: neighbour(tokens[..hit.first].iter().rev(), text),

@@ -233,5 +233,8 @@ fn is_nameable(folded: &str, tokens: &[Token]) -> bool {
     let digits = folded.chars().filter(char::is_ascii_digit).count();
     let signs = tokens.iter().filter(|token| matches!(token.class, Class::Sign(_))).count();
     let is_long_enough = if is_signs { signs + usize::from(letters > signs) >= 2 } else { letters >= 2 };
-    is_long_enough && (is_signs || digits <= 3 * letters) && folded.len() <= MAX_NAME && !folded.contains(is_odd)
+    is_long_enough
+        && (is_signs || digits <= 3 * letters)
+        && folded.len() <= MAX_NAME
+        && !folded.contains(is_odd)
 }

@@ -74,12 +74,15 @@ impl Page {
     /// Puts the view together. `headings` are whole blocks with their words, in order.
     fn fill(&mut self, note: &Note, body: usize, markdown: &Markdown, headings: &[(Span, Span)]) {
         let text = &*note.text;
-        let mut pieces: Vec<(Span, Piece<'_>)> = markdown.protected.iter().map(|span| (*span, Piece::Gap)).collect();
+        let mut pieces: Vec<(Span, Piece<'_>)> =
+            markdown.protected.iter().map(|span| (*span, Piece::Gap)).collect();
         pieces.extend(headings.iter().map(|(span, words)| (*span, Piece::Heading(words.of(text)))));
         let shown = markdown.links.iter().map(|link| (link.span, Piece::Link(shown_words(text, link))));
         pieces.extend(shown.filter(|(span, _)| self.index_of(*span).is_some()));
         // A link of the same bytes as a protected span comes before it.
-        pieces.sort_by_key(|(span, piece)| (span.start, std::cmp::Reverse(span.end), !matches!(piece, Piece::Link(_))));
+        pieces.sort_by_key(|(span, piece)| {
+            (span.start, std::cmp::Reverse(span.end), !matches!(piece, Piece::Link(_)))
+        });
         let mut at = body;
         for (span, piece) in pieces {
             if span.start < at {
@@ -169,6 +172,7 @@ pub fn line_around(view: &str, at: usize, last: Span) -> Span {
     if last.start <= at && at < last.end {
         return last;
     }
-    let start = view[last.end.min(at)..at].rfind(LINE).map_or(last.end.min(at), |here| last.end.min(at) + here + 1);
+    let start =
+        view[last.end.min(at)..at].rfind(LINE).map_or(last.end.min(at), |here| last.end.min(at) + here + 1);
     Span::new(start, line::end(view, at))
 }

@@ -3,11 +3,11 @@
 //! an entry that moves takes its links along and finds none waiting.
 
 use super::{
+    boundary::Freedom,
+    find::Around,
     find::{Finder, Mention},
     lexicon::Lexicon,
     page::Page,
-    boundary::Freedom,
-    find::Around,
 };
 use crate::vault::{
     Note, Span,
@@ -71,7 +71,14 @@ pub struct Sheet {
 }
 
 /// The units of the note at index `at`: `units` are spans of the note, sorted; what lies in none is one more.
-pub fn sheets(finder: &mut Finder, lexicon: &Lexicon, page: &Page, note: &Note, at: usize, units: &[Span]) -> Vec<Sheet> {
+pub fn sheets(
+    finder: &mut Finder,
+    lexicon: &Lexicon,
+    page: &Page,
+    note: &Note,
+    at: usize,
+    units: &[Span],
+) -> Vec<Sheet> {
     let mentions = finder.find(lexicon, page, &note.text, at);
     let unit_of = |place: usize| {
         let next = units.partition_point(|unit| unit.end <= place);

@@ -64,7 +64,8 @@ impl Survey {
         };
         let all: Vec<(Vec<Sheet>, Facts, Vec<usize>)> =
             vault.notes().par_iter().enumerate().map(|(at, note)| read(at, note)).collect();
-        let mut survey = Survey { lexicon, sheets: Vec::new(), facts: Vec::new(), ambiguous: BTreeMap::new() };
+        let mut survey =
+            Survey { lexicon, sheets: Vec::new(), facts: Vec::new(), ambiguous: BTreeMap::new() };
         for (sheets, facts, ambiguous) in all {
             survey.sheets.extend(sheets);
             survey.facts.push(facts);
@@ -82,9 +83,8 @@ fn lexicon(vault: &Vault, parts: &Parts, resolver: &Resolver) -> Lexicon {
         .par_iter()
         .map(|note| if is_target(note, parts) { names_of(note) } else { Vec::new() })
         .collect();
-    let is_shared = |at: usize| {
-        vault.notes().get(at).is_some_and(|note| resolver.notes_of_stem(note.path.stem()) > 1)
-    };
+    let is_shared =
+        |at: usize| vault.notes().get(at).is_some_and(|note| resolver.notes_of_stem(note.path.stem()) > 1);
     let named = names.into_iter().enumerate().flat_map(|(at, names)| {
         let is_shared = is_shared(at);
         names.into_iter().map(move |name| (at, name, is_shared))
@@ -110,7 +110,8 @@ fn units(note: &Note, body: usize) -> Vec<Span> {
 
 fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts {
     let tags = frontmatter.map(|found| found.list("tags")).unwrap_or_default();
-    let mut tags: Vec<u64> = tags.into_iter().map(|tag| hash_of(&tag.trim_start_matches('#').to_lowercase())).collect();
+    let mut tags: Vec<u64> =
+        tags.into_iter().map(|tag| hash_of(&tag.trim_start_matches('#').to_lowercase())).collect();
     tags.sort_unstable();
     tags.dedup();
     let branch = note.path.folder().split('/').map(hash_of).collect();

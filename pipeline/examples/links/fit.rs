@@ -66,7 +66,11 @@ pub fn shipped(lessons: &[&Lessons]) -> Shipped {
 
 fn weighted(scale: &Scale, cases: &[(Values, bool)]) -> Vec<Case> {
     let weight = WEIGHT / cases.len().max(1) as f64;
-    let case = |(values, is_linked): &(Values, bool)| Case { values: scale.apply(values), weight, is_linked: *is_linked };
+    let case = |(values, is_linked): &(Values, bool)| Case {
+        values: scale.apply(values),
+        weight,
+        is_linked: *is_linked,
+    };
     cases.iter().map(case).collect()
 }
 

@@ -6,6 +6,7 @@
 //! cargo run --release -p pipeline --example links -- fit VAULT..       the shipped weights as `table.rs`, and how
 //!                                                                      each vault fares with those of the others
 //! cargo run --release -p pipeline --example links -- apply COPY [likely]  writes the links into a vault, with no undo
+//! cargo run --release -p pipeline --example links -- time VAULT        how long reading, finding and judging take
 //! cargo run --release -p pipeline --example links -- dump VAULT..      every case, for other tools
 //! ```
 
@@ -17,10 +18,10 @@ mod trial;
 
 use jobs::{
     Certainty, Change, Job,
-    relink::{Relink, Settings, judge::weights::Shipped},
+    relink::{Relink, Settings, judge::weights::Shipped, survey::Survey},
     vault::Vault,
 };
-use std::path::Path;
+use std::{path::Path, time::Instant};
 use trial::Trial;
 
 /// Which notes are test notes, as a share of all.
@@ -39,8 +40,9 @@ fn main() {
             let trial = Trial::new(&split::read(Path::new(vault)), seed, SHARE, &Shipped::compiled());
             trial.wrong().iter().for_each(|line| println!("{line}"));
         }
-        ["apply", vault] => apply(Path::new(vault), false),
+        ["apply", vault] | ["apply", vault, "sure"] => apply(Path::new(vault), false),
         ["apply", vault, "likely"] => apply(Path::new(vault), true),
+        ["time", vault] => time(Path::new(vault)),
         ["fit", vaults @ ..] => fit_all(vaults),
         ["dump", vaults @ ..] => vaults.iter().for_each(|vault| dump(vault)),
         _ => println!("measure VAULT.. | wrong VAULT SEED | fit VAULT.. | dump VAULT.."),
@@ -52,7 +54,8 @@ fn name(vault: &str) -> String {
 }
 
 fn measure(name: &str, notes: &Vault, shipped: &Shipped) {
-    let trials: Vec<Trial> = (1..=6).map(|seed| Trial::new(notes, &seed.to_string(), SHARE, shipped)).collect();
+    let trials: Vec<Trial> =
+        (1..=6).map(|seed| Trial::new(notes, &seed.to_string(), SHARE, shipped)).collect();
     let cold = [Trial::new(notes, "1", 1.1, shipped)];
     for threshold in [0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.9] {
         let [p, r, f] = mean(&trials, threshold);
@@ -101,6 +104,21 @@ fn apply(root: &Path, likely_too: bool) {
     }
 }
 
+fn time(root: &Path) {
+    let settings = Settings::new(&config::Config::default());
+    let since = |from: Instant| format!("{:.3} s", from.elapsed().as_secs_f64());
+    let from = Instant::now();
+    let vault = split::read(root);
+    println!("read on one thread: {}, {} notes", since(from), vault.notes().len());
+    let from = Instant::now();
+    let survey = Survey::of(&vault, &settings.parts);
+    let n: usize = survey.sheets.iter().map(|sheet| sheet.pairs.len()).sum();
+    println!("names and mentions: {}, {} names, {n} pairs", since(from), survey.lexicon.len());
+    let from = Instant::now();
+    let proposal = Relink::new(settings).plan(&vault);
+    println!("the whole plan: {}, {} notes to change", since(from), proposal.changes.len());
+}
+
 /// One line a case: vault, seed, part, linked, linked still, note, target, words, values.
 fn dump(vault: &str) {
     let notes = split::read(Path::new(vault));
@@ -110,7 +128,11 @@ fn dump(vault: &str) {
             let values: Vec<String> = row.values.iter().map(|value| format!("{value:.5}")).collect();
             let (human, left) = (u8::from(row.is_human), u8::from(row.is_left));
             let trial::Row { part, note, target, written, .. } = &row;
-            println!("{}\t{seed}\t{part}\t{human}\t{left}\t{note}\t{target}\t{written}\t{}", name(vault), values.join(" "));
+            println!(
+                "{}\t{seed}\t{part}\t{human}\t{left}\t{note}\t{target}\t{written}\t{}",
+                name(vault),
+                values.join(" ")
+            );
         }
         for (note, target) in trial.linkable() {
             println!("{}\t{seed}\tlinkable\t{note}\t{target}", name(vault));

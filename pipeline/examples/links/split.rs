@@ -2,12 +2,11 @@
 //! wikilink to another note becomes text.
 
 use jobs::vault::{
-    Ledger, Note, NotePath, Vault,
+    Ledger, Note, NotePath, Span, Vault,
     frontmatter::Frontmatter,
     line,
     markdown::{Link, LinkKind},
     names::{Resolver, Source, fold, names_of},
-    Span,
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -61,7 +60,8 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
 /// Splits a vault by `seed`; `share` of the notes are test notes.
 pub fn split(whole: &Vault, seed: &str, share: f64) -> Split {
     let resolver = Resolver::of(whole);
-    let is_test: Vec<bool> = whole.notes().iter().map(|note| place_of(seed, note.path.as_str()) < share).collect();
+    let is_test: Vec<bool> =
+        whole.notes().iter().map(|note| place_of(seed, note.path.as_str()) < share).collect();
     let names: Vec<Vec<String>> = whole
         .notes()
         .iter()
@@ -79,7 +79,8 @@ pub fn split(whole: &Vault, seed: &str, share: f64) -> Split {
         }
         let text = without_links(&note.text, |link, words| {
             let found = resolver.resolve(whole, &note.path, link).filter(|found| *found != at)?;
-            let words = if words.is_empty() { link.target.rsplit('/').next().unwrap_or_default() } else { words };
+            let words =
+                if words.is_empty() { link.target.rsplit('/').next().unwrap_or_default() } else { words };
             human.insert((at, found));
             if names[found].contains(&fold(words.trim())) {
                 linkable.insert((at, found));
@@ -130,7 +131,11 @@ fn fence_mark(line: &str) -> Option<&str> {
     (n >= 3).then(|| &inner[..n])
 }
 
-fn without_links_in_line(line: &str, out: &mut String, words: &mut impl FnMut(&Link, &str) -> Option<String>) {
+fn without_links_in_line(
+    line: &str,
+    out: &mut String,
+    words: &mut impl FnMut(&Link, &str) -> Option<String>,
+) {
     let mut rest = line;
     while let Some(at) = rest.find("[[") {
         let is_embed = rest[..at].ends_with('!');

@@ -61,10 +61,6 @@ impl Trial {
         Trial { split, survey, judge }
     }
 
-    /// The links that could have come back.
-    pub fn n_linkable(&self) -> usize {
-        self.split.linkable.len()
-    }
 
     pub fn linkable(&self) -> &BTreeSet<Tie> {
         &self.split.linkable
@@ -77,10 +73,19 @@ impl Trial {
             let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet, counts(sheet));
             let is_test = self.split.is_test[sheet.note];
             for pair in &sheet.pairs {
-                let is_human =
-                    if is_test { self.split.human.contains(&(sheet.note, pair.target)) } else { pair.is_linked };
+                let is_human = if is_test {
+                    self.split.human.contains(&(sheet.note, pair.target))
+                } else {
+                    pair.is_linked
+                };
                 rows.push(Row {
-                    part: if is_test { "test" } else if counts(sheet) { "train" } else { "mute" },
+                    part: if is_test {
+                        "test"
+                    } else if counts(sheet) {
+                        "train"
+                    } else {
+                        "mute"
+                    },
                     is_human,
                     is_left: pair.is_linked,
                     note: sheet.note,
@@ -155,10 +160,15 @@ impl Trial {
     fn judge_words(&self, unit: &Unit<'_>, pair: &jobs::relink::sheet::Pair) -> String {
         let tally = unit.others(Kind::Words, pair);
         let values = self.judge.scale.apply(&unit.values(pair));
-        let mut parts: Vec<(f64, &str)> =
-            values.iter().zip(self.judge.model.weights).zip(NAMES).map(|((value, weight), name)| (value * weight, name)).collect();
+        let mut parts: Vec<(f64, &str)> = values
+            .iter()
+            .zip(self.judge.model.weights)
+            .zip(NAMES)
+            .map(|((value, weight), name)| (value * weight, name))
+            .collect();
         parts.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
-        let parts: Vec<String> = parts.iter().take(4).map(|(part, name)| format!("{name} {part:+.1}")).collect();
+        let parts: Vec<String> =
+            parts.iter().take(4).map(|(part, name)| format!("{name} {part:+.1}")).collect();
         format!("{}/{} [{}]", tally.linked, tally.all, parts.join(", "))
     }
 }

@@ -188,7 +188,8 @@ impl Evidence {
         let (mut shared, mut all) = (0, 0);
         for list in lists.into_iter().flatten() {
             all += list.len() - usize::from(list.binary_search(&note).is_ok());
-            let (few, many) = if list.len() < around.len() { (&list[..], around) } else { (around, &list[..]) };
+            let (few, many) =
+                if list.len() < around.len() { (&list[..], around) } else { (around, &list[..]) };
             shared += few.iter().filter(|one| **one != note && many.binary_search(one).is_ok()).count();
         }
         shared as f64 / ((all + 1) as f64 * (around.len() + 1) as f64).sqrt()

@@ -1,8 +1,8 @@
 //! What a pair of words and note is judged by: one number for each feature, all of about the same size.
 //! Nothing here looks at whether the pair is linked.
 
-use super::evidence::{Evidence, Kind, Own};
 use super::common;
+use super::evidence::{Evidence, Kind, Own};
 use crate::relink::{
     boundary::Freedom,
     sheet::{Pair, Sheet},
@@ -17,17 +17,69 @@ pub const N: usize = NAMES.len();
 
 /// Their names, in the order of the values.
 pub const NAMES: [&str; 45] = [
-    "bias", "words", "words-known", "never", "target", "in-degree", "spread", "is-stem", "exact", "respelt", "capital",
-    "capital-inside", "lower", "length", "several", "digits", "signs", "signs-length", "title", "alias", "in-run",
-    "particle", "count", "place", "opens-line", "fills-line", "item", "table", "line-length", "marked", "headword",
-    "near", "near-in", "back", "same-folder", "same-branch", "common", "before", "after", "heading", "folders", "folder",
-    "out-degree", "density", "tags",
+    "bias",
+    "words",
+    "words-known",
+    "never",
+    "target",
+    "in-degree",
+    "spread",
+    "is-stem",
+    "exact",
+    "respelt",
+    "capital",
+    "capital-inside",
+    "lower",
+    "length",
+    "several",
+    "digits",
+    "signs",
+    "signs-length",
+    "title",
+    "alias",
+    "in-run",
+    "particle",
+    "count",
+    "place",
+    "opens-line",
+    "fills-line",
+    "item",
+    "table",
+    "line-length",
+    "marked",
+    "headword",
+    "near",
+    "near-in",
+    "back",
+    "same-folder",
+    "same-branch",
+    "common",
+    "before",
+    "after",
+    "heading",
+    "folders",
+    "folder",
+    "out-degree",
+    "density",
+    "tags",
 ];
 
 /// The features that say nothing where nothing is linked.
 pub const OF_LINKS: [&str; 14] = [
-    "words", "words-known", "never", "target", "in-degree", "near", "near-in", "back", "before", "after", "heading",
-    "folders", "folder", "out-degree",
+    "words",
+    "words-known",
+    "never",
+    "target",
+    "in-degree",
+    "near",
+    "near-in",
+    "back",
+    "before",
+    "after",
+    "heading",
+    "folders",
+    "folder",
+    "out-degree",
 ];
 
 /// The values of one pair.
@@ -74,13 +126,20 @@ impl<'a> Unit<'a> {
     /// True where no link may lead to the note that a pair names: from a template to another one may.
     pub fn is_barred(&self, pair: &Pair) -> bool {
         let is_shy = |at: usize| self.facts.get(at).is_some_and(|facts| facts.is_shy);
-        is_shy(pair.target) && !is_shy(self.sheet.note) && self.evidence.in_degree(pair.target, self.sheet.note) == 0
+        is_shy(pair.target)
+            && !is_shy(self.sheet.note)
+            && self.evidence.in_degree(pair.target, self.sheet.note) == 0
     }
 
     /// The values of a pair of the unit.
     pub fn values(&self, pair: &Pair) -> Values {
         let mut values = [0.0; N];
-        let parts = self.links(pair).into_iter().chain(self.words(pair)).chain(self.place(pair)).chain(self.ties(pair));
+        let parts = self
+            .links(pair)
+            .into_iter()
+            .chain(self.words(pair))
+            .chain(self.place(pair))
+            .chain(self.ties(pair));
         for (slot, value) in values.iter_mut().zip(parts) {
             *slot = value;
         }

@@ -12,8 +12,8 @@ use super::sheet::{Pair, Sheet};
 use evidence::Evidence;
 use features::{Facts, Unit, Values};
 use fit::{Case, Model, Scale};
-use weights::Shipped;
 use rayon::prelude::*;
+use weights::Shipped;
 
 /// Cases beyond this many teach nothing new and cost time; those kept are spread evenly.
 const MAX_CASES: usize = 20_000;
@@ -32,7 +32,12 @@ pub struct Judge {
 }
 
 /// The cases of a vault: what was linked and what was not, in units of people that hold a link.
-pub fn cases(evidence: &Evidence, facts: &[Facts], sheets: &[Sheet], counts: &(impl Fn(&Sheet) -> bool + Sync)) -> Vec<(Values, bool)> {
+pub fn cases(
+    evidence: &Evidence,
+    facts: &[Facts],
+    sheets: &[Sheet],
+    counts: &(impl Fn(&Sheet) -> bool + Sync),
+) -> Vec<(Values, bool)> {
     let of_sheet = |sheet: &Sheet| {
         if !counts(sheet) {
             return Vec::new();
@@ -55,8 +60,10 @@ impl Judge {
     ) -> Judge {
         let all = cases(&evidence, facts, sheets, &counts);
         let every = all.len().div_ceil(MAX_CASES).max(1);
-        let case = |(values, is_linked): &(Values, bool)| {
-            Case { values: shipped.scale.apply(values), weight: 1.0, is_linked: *is_linked }
+        let case = |(values, is_linked): &(Values, bool)| Case {
+            values: shipped.scale.apply(values),
+            weight: 1.0,
+            is_linked: *is_linked,
         };
         let cases: Vec<Case> = all.iter().step_by(every).map(case).collect();
         let prior = shipped.prior(all.iter().filter(|(_, is_linked)| *is_linked).count());

@@ -52,7 +52,8 @@ impl Shipped {
     pub fn table(&self) -> String {
         let mut text = TABLE_HEAD.to_owned();
         for (at, name) in NAMES.iter().enumerate() {
-            let columns = [self.scale.mean[at], self.scale.deviation[at], self.cold.weights[at], self.warm.weights[at]];
+            let columns =
+                [self.scale.mean[at], self.scale.deviation[at], self.cold.weights[at], self.warm.weights[at]];
             let [mean, deviation, cold, warm] = columns.map(|value| format!("{value:.4}"));
             text.push_str(&format!("    (\"{name}\", {mean}, {deviation}, {cold}, {warm}),\n"));
         }

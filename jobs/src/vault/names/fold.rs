@@ -178,7 +178,10 @@ mod tests {
             Span::new(view.start_in_note(start), view.end_in_note(start + words.len())).of(note)
         };
         assert_eq!(view.text(), "\u{e9}a kelvin k\u{1} end");
-        assert_eq!((at("\u{e9}"), at("a"), at("kelvin k"), at("end")), ("e\u{301}", "A", "Kelvin \u{212a}", "end"));
+        assert_eq!(
+            (at("\u{e9}"), at("a"), at("kelvin k"), at("end")),
+            ("e\u{301}", "A", "Kelvin \u{212a}", "end")
+        );
     }
 
     proptest! {
