@@ -5,34 +5,15 @@
 
 use crate::vault::names::{
     Name, Source, fold,
-    token::{Class, Token, mix, tokens},
+    token::{Class, Hashed, Token, mix, tokens},
 };
-use std::{
-    collections::HashMap,
-    hash::{BuildHasherDefault, Hasher},
-};
+use std::collections::HashMap;
 
 /// Longer names are titles that nobody writes into a sentence, in bytes.
 const MAX_NAME: usize = 160;
 
 /// Bits of the test of first tokens.
 const FIRST_BITS: u32 = 18;
-
-/// A hash that is its key: prefixes are hashed already.
-#[derive(Default)]
-struct Same(u64);
-
-impl Hasher for Same {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, _: &[u8]) {}
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
 
 /// What follows a prefix.
 #[derive(Clone, Copy, Default)]
@@ -85,7 +66,7 @@ pub struct Hit {
 /// All names of a vault.
 #[derive(Default)]
 pub struct Lexicon {
-    steps: HashMap<u64, Step, BuildHasherDefault<Same>>,
+    steps: HashMap<u64, Step, Hashed>,
     first: Vec<u64>,
     /// The spellings of each sequence of tokens.
     words: Vec<Vec<usize>>,

@@ -12,7 +12,7 @@ use crate::vault::{
     entry::Outline,
     frontmatter::Frontmatter,
     markdown::Markdown,
-    names::{Name, Resolver, names_of},
+    names::{Name, Resolver, names_in},
 };
 use config::Globs;
 use rayon::prelude::*;
@@ -46,29 +46,33 @@ pub struct Survey {
 impl Survey {
     /// Surveys a vault.
     pub fn of(vault: &Vault, parts: &Parts) -> Survey {
-        let resolver = Resolver::of(vault);
-        let lexicon = lexicon(vault, parts, &resolver);
+        let heads: Vec<Head> = vault.notes().par_iter().map(|note| Head::of(note, parts)).collect();
+        let (mut names, mut bodies, mut facts) = (Vec::new(), Vec::new(), Vec::new());
+        for head in heads {
+            names.push(head.names);
+            bodies.push(head.body);
+            facts.push(head.facts);
+        }
+        let resolver = Resolver::of(vault, &names);
+        let lexicon = lexicon(vault, parts, &resolver, names);
         let read = |at: usize, note: &Note| {
-            let found = Frontmatter::find(&note.text);
-            let body = Frontmatter::body(&note.text, found.as_ref());
-            let facts = facts(note, found.as_ref(), parts);
             if parts.no_sources.matches(note.path.as_str()) {
-                return (Vec::new(), facts, Vec::new());
+                return (Vec::new(), Vec::new());
             }
+            let body = bodies.get(at).copied().unwrap_or_default();
             let page = Page::read(vault, &resolver, at, body);
             let has_entries = parts.entries.iter().any(|globs| globs.matches(note.path.as_str()));
             let units = if has_entries { units(note, body) } else { Vec::new() };
             let mut finder = Finder::default();
             let sheets = sheets(&mut finder, &lexicon, &page, note, at, &units);
-            (sheets, facts, finder.ambiguous)
+            (sheets, finder.ambiguous)
         };
-        let all: Vec<(Vec<Sheet>, Facts, Vec<usize>)> =
+        let all: Vec<(Vec<Sheet>, Vec<usize>)> =
             vault.notes().par_iter().enumerate().map(|(at, note)| read(at, note)).collect();
         let mut survey =
-            Survey { lexicon, sheets: Vec::new(), facts: Vec::new(), ambiguous: BTreeMap::new() };
-        for (sheets, facts, ambiguous) in all {
+            Survey { lexicon, sheets: Vec::new(), facts, ambiguous: BTreeMap::new() };
+        for (sheets, ambiguous) in all {
             survey.sheets.extend(sheets);
-            survey.facts.push(facts);
             for words in ambiguous {
                 *survey.ambiguous.entry(words).or_default() += 1;
             }
@@ -77,15 +81,26 @@ impl Survey {
     }
 }
 
-fn lexicon(vault: &Vault, parts: &Parts, resolver: &Resolver) -> Lexicon {
-    let names: Vec<Vec<Name>> = vault
-        .notes()
-        .par_iter()
-        .map(|note| if is_target(note, parts) { names_of(note) } else { Vec::new() })
-        .collect();
+/// What the start of a note says.
+struct Head {
+    names: Vec<Name>,
+    body: usize,
+    facts: Facts,
+}
+
+impl Head {
+    fn of(note: &Note, parts: &Parts) -> Head {
+        let found = Frontmatter::find(&note.text);
+        let body = Frontmatter::body(&note.text, found.as_ref());
+        Head { names: names_in(note, found.as_ref()), body, facts: facts(note, found.as_ref(), parts) }
+    }
+}
+
+fn lexicon(vault: &Vault, parts: &Parts, resolver: &Resolver, names: Vec<Vec<Name>>) -> Lexicon {
     let is_shared =
         |at: usize| vault.notes().get(at).is_some_and(|note| resolver.notes_of_stem(note.path.stem()) > 1);
-    let named = names.into_iter().enumerate().flat_map(|(at, names)| {
+    let is_named = |at: usize| vault.notes().get(at).is_some_and(|note| is_target(note, parts));
+    let named = names.into_iter().enumerate().filter(|(at, _)| is_named(*at)).flat_map(|(at, names)| {
         let is_shared = is_shared(at);
         names.into_iter().map(move |name| (at, name, is_shared))
     });

@@ -6,7 +6,7 @@ use jobs::vault::{
     frontmatter::Frontmatter,
     line,
     markdown::{Link, LinkKind},
-    names::{Resolver, Source, fold, names_of},
+    names::{Name, Resolver, Source, fold, names_of},
 };
 use sha2::{Digest, Sha256};
 use std::{
@@ -59,7 +59,8 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
 
 /// Splits a vault by `seed`; `share` of the notes are test notes.
 pub fn split(whole: &Vault, seed: &str, share: f64) -> Split {
-    let resolver = Resolver::of(whole);
+    let all: Vec<Vec<Name>> = whole.notes().iter().map(|note| names_of(note)).collect();
+    let resolver = Resolver::of(whole, &all);
     let is_test: Vec<bool> =
         whole.notes().iter().map(|note| place_of(seed, note.path.as_str()) < share).collect();
     let names: Vec<Vec<String>> = whole

@@ -61,7 +61,7 @@ impl Trial {
         Trial { split, survey, judge }
     }
 
-
+    /// The links that could come back.
     pub fn linkable(&self) -> &BTreeSet<Tie> {
         &self.split.linkable
     }

@@ -3,7 +3,7 @@
 //! taken out, so that what is learnt holds for a unit without links too.
 
 use crate::relink::sheet::{Pair, Sheet, hash_of};
-use crate::vault::{Vault, names::token::mix};
+use crate::vault::{Vault, names::token::{Hashed, mix}};
 use std::collections::HashMap;
 
 /// Of `all` cases, `linked` were linked.
@@ -73,7 +73,7 @@ impl Kind {
 
 /// The tallies of some units.
 #[derive(Clone, Debug, Default)]
-pub struct Tallies(HashMap<u64, Tally>);
+pub struct Tallies(HashMap<u64, Tally, Hashed>);
 
 impl Tallies {
     fn add(&mut self, evidence: &Evidence, sheet: &Sheet) {

@@ -31,21 +31,21 @@ pub struct Judge {
     pub scale: Scale,
 }
 
-/// The cases of a vault: what was linked and what was not, in units of people that hold a link.
-pub fn cases(
-    evidence: &Evidence,
-    facts: &[Facts],
-    sheets: &[Sheet],
-    counts: &(impl Fn(&Sheet) -> bool + Sync),
-) -> Vec<(Values, bool)> {
-    let of_sheet = |sheet: &Sheet| {
-        if !counts(sheet) {
-            return Vec::new();
-        }
+/// The cases of some units: what was linked and what was not. Of every `every` cases one is taken.
+fn cases(evidence: &Evidence, facts: &[Facts], sheets: &[&Sheet], every: usize) -> Vec<(Values, bool)> {
+    let mut before = 0;
+    let starts = sheets.iter().map(|sheet| {
+        let start = before;
+        before += sheet.pairs.len();
+        (start, *sheet)
+    });
+    let starts: Vec<(usize, &Sheet)> = starts.collect();
+    let of_sheet = |(start, sheet): &(usize, &Sheet)| -> Vec<(Values, bool)> {
         let unit = Unit::new(evidence, facts, sheet, true);
-        sheet.pairs.iter().map(|pair| (unit.values(pair), pair.is_linked)).collect()
+        let taken = sheet.pairs.iter().enumerate().filter(|(at, _)| (start + at).is_multiple_of(every));
+        taken.map(|(_, pair)| (unit.values(pair), pair.is_linked)).collect()
     };
-    let found: Vec<Vec<(Values, bool)>> = sheets.par_iter().map(of_sheet).collect();
+    let found: Vec<Vec<(Values, bool)>> = starts.par_iter().map(of_sheet).collect();
     found.into_iter().flatten().collect()
 }
 
@@ -58,15 +58,17 @@ impl Judge {
         sheets: &[Sheet],
         counts: impl Fn(&Sheet) -> bool + Sync,
     ) -> Judge {
-        let all = cases(&evidence, facts, sheets, &counts);
-        let every = all.len().div_ceil(MAX_CASES).max(1);
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| counts(sheet)).collect();
+        let pairs = || teachers.iter().flat_map(|sheet| &sheet.pairs);
+        let every = pairs().count().div_ceil(MAX_CASES).max(1);
+        let prior = shipped.prior(pairs().filter(|pair| pair.is_linked).count());
+        let all = cases(&evidence, facts, &teachers, every);
         let case = |(values, is_linked): &(Values, bool)| Case {
             values: shipped.scale.apply(values),
             weight: 1.0,
             is_linked: *is_linked,
         };
-        let cases: Vec<Case> = all.iter().step_by(every).map(case).collect();
-        let prior = shipped.prior(all.iter().filter(|(_, is_linked)| *is_linked).count());
+        let cases: Vec<Case> = all.iter().map(case).collect();
         let model = Model::fitted(&prior, PULL, &cases);
         Judge { evidence, model, scale: shipped.scale.clone() }
     }

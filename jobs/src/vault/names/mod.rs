@@ -10,7 +10,7 @@ mod read;
 mod resolve;
 pub mod token;
 
-use super::Note;
+use super::{Note, frontmatter::Frontmatter};
 pub use fold::{GAP, LINE, View, fold};
 pub use resolve::Resolver;
 use std::collections::HashSet;
@@ -40,8 +40,13 @@ pub enum Source {
 
 /// The names of a note, strongest source first, each spelling once, under the first source that has it.
 pub fn names_of(note: &Note) -> Vec<Name> {
+    names_in(note, Frontmatter::find(&note.text).as_ref())
+}
+
+/// The same, where the frontmatter was read already.
+pub fn names_in(note: &Note, frontmatter: Option<&Frontmatter>) -> Vec<Name> {
     let stem = (note.path.stem().to_owned(), Source::Stem);
-    let mut written = read::written(&note.text);
+    let mut written = read::written(&note.text, frontmatter);
     written.sort_by_key(|(_, source)| *source);
     let mut seen = HashSet::new();
     let names = std::iter::once(stem).chain(written);

@@ -8,8 +8,8 @@ use crate::vault::{
 };
 
 /// The names that the frontmatter of `text` gives, in the order of the block, as written.
-pub(super) fn written(text: &str) -> Vec<(String, Source)> {
-    match Frontmatter::find(text) {
+pub(super) fn written(text: &str, frontmatter: Option<&Frontmatter>) -> Vec<(String, Source)> {
+    match frontmatter {
         Some(found) if found.problem.is_none() => found.keys.iter().flat_map(names_in).collect(),
         Some(found) => salvaged(text, found.inner),
         None => Vec::new(),

@@ -1,9 +1,8 @@
 //! Where a link leads: as Obsidian finds it, then by `name:`. A link to a folder, an attachment or a note
 //! that is not there leads nowhere.
 
-use super::{Source, fold, names_of};
-use crate::vault::{Note, NotePath, Vault, markdown::Link};
-use rayon::prelude::*;
+use super::{Name, Source, fold};
+use crate::vault::{NotePath, Vault, markdown::Link};
 use std::collections::HashMap;
 
 /// The notes of a vault by the ways links name them. Notes are given as indexes into `vault.notes()`.
@@ -18,13 +17,13 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// The resolver of a vault.
-    pub fn of(vault: &Vault) -> Self {
-        let named = |note: &std::sync::Arc<Note>| {
-            let names = names_of(note).into_iter().filter(|name| name.source == Source::Name);
+    /// The resolver of a vault, given the names of each of its notes.
+    pub fn of(vault: &Vault, names: &[Vec<Name>]) -> Self {
+        let given = |names: &Vec<Name>| {
+            let names = names.iter().filter(|name| name.source == Source::Name);
             names.map(|name| fold(&name.text)).collect::<Vec<_>>()
         };
-        let names: Vec<Vec<String>> = vault.notes().par_iter().map(named).collect();
+        let names: Vec<Vec<String>> = names.iter().map(given).collect();
         let mut resolver = Resolver::default();
         for (at, (note, names)) in vault.notes().iter().zip(names).enumerate() {
             resolver.by_path.entry(fold(without_end(note.path.as_str()))).or_insert(at);
@@ -108,7 +107,7 @@ fn joined(folder: &str, target: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vault::{Ledger, frontmatter::Frontmatter, markdown::Markdown};
+    use crate::vault::{Ledger, Note, frontmatter::Frontmatter, markdown::Markdown, names::names_of};
     use chrono::NaiveDate;
     use std::sync::Arc;
 
@@ -120,7 +119,8 @@ mod tests {
         let vault = Vault::new(paths.iter().map(note).collect(), Ledger::default(), NaiveDate::default());
         let links = Markdown::parse(link, Frontmatter::body_of(link)).links;
         let from = NotePath::new(from).unwrap();
-        let at = Resolver::of(&vault).resolve(&vault, &from, links.first()?)?;
+        let names: Vec<Vec<Name>> = vault.notes().iter().map(|note| names_of(note)).collect();
+        let at = Resolver::of(&vault, &names).resolve(&vault, &from, links.first()?)?;
         Some(vault.notes()[at].path.to_string())
     }
 

@@ -2,6 +2,7 @@
 //! do not, single marks. Hyphen, underscore and blanks are one and the same token, so that `sprint-planning` is
 //! found where `Sprint Planning` is written; who needs the difference compares the texts.
 
+use std::hash::{BuildHasherDefault, Hasher};
 use unicode_normalization::char::is_combining_mark;
 
 /// What a token is made of.
@@ -45,6 +46,25 @@ pub struct Token {
     pub class: Class,
 }
 
+/// For maps whose keys are hashes already.
+pub type Hashed = BuildHasherDefault<Same>;
+
+/// A hash that is its key.
+#[derive(Clone, Default)]
+pub struct Same(u64);
+
+impl Hasher for Same {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
 /// Odd, without a pattern in its bits.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
@@ -73,6 +93,11 @@ fn next(text: &str, at: usize) -> Option<Token> {
     let mut end = at + first.len_utf8();
     match class {
         Class::Word => {
+            let rest = text.as_bytes().get(end..).unwrap_or_default();
+            for byte in rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()) {
+                hash = mix(hash, u64::from(*byte));
+                end += 1;
+            }
             for c in text[end..].chars().take_while(|c| goes_on(*c)) {
                 hash = mix(hash, u64::from(u32::from(c)));
                 end += c.len_utf8();
