@@ -168,6 +168,10 @@ impl Lexicon {
     /// any; a stem beats what another note says of itself.
     pub fn meaning(&self, words: usize, written: &str, folded: &str) -> Meaning {
         let Some(all) = self.words.get(words) else { return Meaning::Nothing };
+        if let [only] = all[..] {
+            let is_fit = self.spellings.get(only).is_some_and(|known| !known.is_acronym || *known.text == *written);
+            return if is_fit { self.one_of(all) } else { Meaning::Nothing };
+        }
         let fits = |at: &&usize| {
             self.spellings.get(**at).is_some_and(|known| !known.is_acronym || *known.text == *written)
         };

@@ -43,10 +43,9 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads the note at index `at` of the vault.
-    pub fn read(vault: &Vault, resolver: &Resolver, at: usize, body: usize) -> Page {
+    /// Reads the note at index `at` of the vault, from its `markdown`.
+    pub fn read(vault: &Vault, resolver: &Resolver, at: usize, body: usize, markdown: &Markdown) -> Page {
         let Some(note) = vault.notes().get(at) else { return Page::default() };
-        let markdown = Markdown::parse(&note.text, body);
         let mut page = Page::default();
         for link in &markdown.links {
             let is_read = matches!(link.kind, LinkKind::Wiki | LinkKind::Inline);
@@ -57,7 +56,7 @@ impl Page {
         }
         let mut closed = Vec::new();
         page.mark_blocks(&markdown.blocks, &mut closed);
-        page.fill(note, body, &markdown, &closed);
+        page.fill(note, body, markdown, &closed);
         page
     }
 

@@ -60,9 +60,10 @@ impl Survey {
                 return (Vec::new(), Vec::new());
             }
             let body = bodies.get(at).copied().unwrap_or_default();
-            let page = Page::read(vault, &resolver, at, body);
+            let markdown = Markdown::parse(&note.text, body);
+            let page = Page::read(vault, &resolver, at, body, &markdown);
             let has_entries = parts.entries.iter().any(|globs| globs.matches(note.path.as_str()));
-            let units = if has_entries { units(note, body) } else { Vec::new() };
+            let units = if has_entries { units(note, &markdown) } else { Vec::new() };
             let mut finder = Finder::default();
             let sheets = sheets(&mut finder, &lexicon, &page, note, at, &units);
             (sheets, finder.ambiguous)
@@ -118,9 +119,8 @@ fn is_target(note: &Note, parts: &Parts) -> bool {
     is_there && is_plain && !parts.no_targets.matches(note.path.as_str())
 }
 
-fn units(note: &Note, body: usize) -> Vec<Span> {
-    let markdown = Markdown::parse(&note.text, body);
-    Outline::of(&markdown, &note.text).entries.iter().map(|entry| entry.span).collect()
+fn units(note: &Note, markdown: &Markdown) -> Vec<Span> {
+    Outline::of(markdown, &note.text).entries.iter().map(|entry| entry.span).collect()
 }
 
 fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts {

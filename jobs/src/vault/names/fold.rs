@@ -120,7 +120,8 @@ fn joins(c: char) -> bool {
 }
 
 fn is_composed(c: char) -> bool {
-    matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
+    matches!(c, '\0'..='\u{2ff}' | '\u{410}'..='\u{44f}' | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}')
+        || matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}')
         || is_nfc_quick(std::iter::once(c)) == IsNormalized::Yes
 }
 
@@ -128,7 +129,9 @@ fn is_composed(c: char) -> bool {
 fn fold_char(c: char) -> char {
     match c {
         '\u{2019}' | '\u{2bc}' | '\u{ff07}' => '\'',
-        '\u{131}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => c,
+        // Scripts without case, and the letters of Russian, without a look into tables.
+        '\u{131}' | '\u{430}'..='\u{44f}' | '\u{2e80}'..='\u{a63f}' | '\u{ac00}'..='\u{d7a3}' => c,
+        '\u{410}'..='\u{42f}' => char::from_u32(u32::from(c) + 0x20).unwrap_or(c),
         _ => {
             let upper = only(c.to_uppercase()).unwrap_or(c);
             only(upper.to_lowercase()).unwrap_or(c)
