@@ -103,7 +103,7 @@ impl Relink {
     /// What one unit wants, each note at most once, in order of place.
     fn wanted<'a>(&self, judge: &'a Judge, survey: &'a Survey, sheet: &'a Sheet) -> Vec<Wanted<'a>> {
         let unit = Unit::new(&judge.evidence, &survey.facts, sheet, teaches(sheet));
-        let mut best: BTreeMap<usize, Wanted<'a>> = BTreeMap::new();
+        let mut best: BTreeMap<u32, Wanted<'a>> = BTreeMap::new();
         for pair in sheet.pairs.iter().filter(|pair| !pair.is_linked && !pair.is_taken) {
             let likely = judge.probability(&unit, pair);
             let class = |likely: f64| likely >= self.settings.linked;
@@ -116,12 +116,12 @@ impl Relink {
             }
         }
         let mut wanted: Vec<Wanted<'a>> = best.into_values().collect();
-        wanted.sort_by_key(|wanted| wanted.pair.span);
+        wanted.sort_by_key(|wanted| wanted.pair.span());
         wanted
     }
 
     fn edit(&self, vault: &Vault, note: usize, wanted: &Wanted<'_>) -> Option<Edit> {
-        let (note, target) = (vault.notes().get(note)?, vault.notes().get(wanted.pair.target)?);
+        let (note, target) = (vault.notes().get(note)?, vault.notes().get(wanted.pair.target())?);
         let why = match wanted.likely >= self.settings.linked {
             true => Why::sure(MENTION, wanted.sentence.clone()),
             false => Why::likely(MENTION, wanted.sentence.clone()),
@@ -184,7 +184,7 @@ fn hold_back(survey: &Survey, wanted: &mut [(usize, Vec<Wanted<'_>>)]) -> Vec<Fi
     let mut counts: HashMap<usize, (usize, bool)> = HashMap::new();
     let all = || wanted.iter().flat_map(|(_, wanted)| wanted);
     for one in all() {
-        let count = counts.entry(one.pair.words).or_insert((0, true));
+        let count = counts.entry(one.pair.words as usize).or_insert((0, true));
         *count = (count.0 + 1, count.1 && one.is_new);
     }
     let most = MOST_LINKS.max((all().count() as f64 * MOST_SHARE) as usize);
@@ -195,7 +195,9 @@ fn hold_back(survey: &Survey, wanted: &mut [(usize, Vec<Wanted<'_>>)]) -> Vec<Fi
         .collect();
     held.sort_unstable();
     for (_, wanted) in wanted.iter_mut() {
-        wanted.retain(|one| held.binary_search_by_key(&one.pair.words, |(words, _)| *words).is_err());
+        wanted.retain(|one| {
+            held.binary_search_by_key(&(one.pair.words as usize), |(words, _)| *words).is_err()
+        });
     }
     let finding = |(words, n): &(usize, usize)| {
         let name = survey.lexicon.notes_of(*words).map_or("", |(name, _)| name);

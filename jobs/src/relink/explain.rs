@@ -45,17 +45,16 @@ fn phrase(feature: &str, pair: &Pair) -> Option<String> {
         "in-degree" => "many notes link this one",
         "spread" => "the words are rare",
         "is-stem" => "spelled as the file name",
-        "exact" if !pair.spelling.is_stem => "spelled as the name",
+        "exact" if !pair.look.is_stem => "spelled as the name",
         "capital-inside" => "a capital inside a sentence",
-        "several" if pair.written.contains(|c: char| c.is_whitespace() || matches!(c, '-' | '_' | '.')) => {
-            "several words"
-        }
-        "length" | "signs-length" if pair.written.chars().count() >= 8 => "a long name",
+        "several" if pair.look.is_several => "several words",
+        "length" | "signs-length" if pair.look.n_letters + pair.look.n_signs >= 8 => "a long name",
         "count" if pair.count > 1 => return Some(format!("mentioned {} times", pair.count)),
         "fills-line" if pair.fills_line => "a line of its own",
         "near" | "near-in" => "both notes have neighbours in common",
         "back" => "it links back",
         "same-folder" | "same-branch" => "the two notes lie near each other",
+        "covered" | "mates" => "the line is a list of names",
         "heading" => "people link most of what stands under this heading",
         "folders" | "folder" => "people link much between these folders",
         "before" | "after" => "people link much in such a place",

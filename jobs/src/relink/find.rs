@@ -7,7 +7,7 @@ use super::{
 };
 use crate::vault::{
     Span, line,
-    names::token::{Class, Token, tokens},
+    names::token::{Class, Token, short, tokens},
 };
 
 /// Words of a note that are the name of another one.
@@ -49,15 +49,19 @@ pub struct Around {
     /// A colon or dash follows.
     pub is_headword: bool,
     /// Bytes of its line.
-    pub n_line: usize,
+    pub n_line: u32,
+    /// Mentions on its line, itself included.
+    pub n_mates: u32,
+    /// How much of its line they fill, from 0 to 1.
+    pub covered: f32,
     /// Where in the note, from 0 to 1.
-    pub place: f64,
-    /// The token before it, blanks aside; 0 where the line starts.
-    pub before: u64,
-    /// The token after it, blanks aside; 0 where the line ends.
-    pub after: u64,
-    /// The heading above it, as an index into the page's.
-    pub heading: Option<usize>,
+    pub place: f32,
+    /// The token before it, blanks aside, hashed; 0 where the line starts.
+    pub before: u32,
+    /// The token after it, blanks aside, hashed; 0 where the line ends.
+    pub after: u32,
+    /// The words of the heading above it, hashed; 0 where none is.
+    pub heading: u32,
 }
 
 /// Reads mentions from pages; keeps its buffers from page to page.
@@ -88,7 +92,7 @@ impl Finder {
         });
         hits.sort_by_key(|(hit, _)| (hit.first, std::cmp::Reverse(hit.last)));
         let mut mentions = Vec::new();
-        let (mut free_from, mut line) = (0, Span::at(0));
+        let (mut free_from, mut line, mut first_of_line) = (0, Span::at(0), 0);
         for (hit, free) in hits.iter() {
             if hit.first < free_from {
                 continue;
@@ -106,7 +110,12 @@ impl Finder {
                 self.ambiguous.push(hit.words);
                 continue;
             };
-            line = line_around(text, view.start, line);
+            let next_line = line_around(text, view.start, line);
+            if next_line != line {
+                add_mates(&mut mentions, first_of_line);
+                first_of_line = mentions.len();
+                line = next_line;
+            }
             let around = around(page, tokens, hit, view, line);
             let is_linked = page.is_linked(view);
             mentions.push(Mention {
@@ -120,8 +129,24 @@ impl Finder {
                 around,
             });
         }
+        add_mates(&mut mentions, first_of_line);
         mentions
     }
+}
+
+/// Tells the mentions from `first` on, which share a line, how many they are and how much of it they fill.
+fn add_mates(mentions: &mut [Mention], first: usize) {
+    let mates = mentions.get_mut(first..).unwrap_or_default();
+    let (n_mates, n_bytes) = (mates.len(), mates.iter().map(|mention| mention.view.len()).sum::<usize>());
+    for mention in mates {
+        mention.around.n_mates = narrow(n_mates);
+        mention.around.covered = n_bytes as f32 / mention.around.n_line.max(1) as f32;
+    }
+}
+
+/// A number that is never so large in a note.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// The spelling and the note that words name; no note where they name many.
@@ -161,11 +186,16 @@ fn around(page: &Page, tokens: &[Token], hit: &Hit, view: Span, line: Span) -> A
             && neighbours(after.chars().next()).is_some(),
         is_headword: opens_line
             && after.trim_start_matches(['*', '_', ' ']).starts_with([':', '：', '-', '–', '—']),
-        n_line: whole.len(),
-        place: view.start as f64 / text.len().max(1) as f64,
+        n_line: narrow(whole.len()),
+        n_mates: 1,
+        covered: 0.0,
+        place: view.start as f32 / text.len().max(1) as f32,
         before: neighbour(tokens[..hit.first].iter().rev(), text),
         after: neighbour(tokens[hit.last + 1..].iter(), text),
-        heading: heading.checked_sub(1),
+        heading: heading
+            .checked_sub(1)
+            .and_then(|at| page.headings.get(at))
+            .map_or(0, |heading| heading.words),
     }
 }
 
@@ -175,7 +205,10 @@ fn opens_sentence(before: &str) -> bool {
 }
 
 /// The next token that is no blank, on the same line.
-fn neighbour<'a>(tokens: impl Iterator<Item = &'a Token>, text: &str) -> u64 {
+fn neighbour<'a>(tokens: impl Iterator<Item = &'a Token>, text: &str) -> u32 {
     let mut tokens = tokens.filter(|token| token.class != Class::Blank);
-    tokens.next().filter(|token| !text[token.start..].starts_with(['\n', '\r'])).map_or(0, |token| token.hash)
+    tokens
+        .next()
+        .filter(|token| !text[token.start..].starts_with(['\n', '\r']))
+        .map_or(0, |token| short(token.hash))
 }

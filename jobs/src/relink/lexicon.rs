@@ -30,7 +30,7 @@ pub struct Spelling {
     /// As written, NFC.
     pub text: Box<str>,
     /// Folded.
-    folded: Box<str>,
+    pub folded: Box<str>,
     /// The note, as an index into the vault's.
     pub note: usize,
     /// Where the name is written.
@@ -169,7 +169,8 @@ impl Lexicon {
     pub fn meaning(&self, words: usize, written: &str, folded: &str) -> Meaning {
         let Some(all) = self.words.get(words) else { return Meaning::Nothing };
         if let [only] = all[..] {
-            let is_fit = self.spellings.get(only).is_some_and(|known| !known.is_acronym || *known.text == *written);
+            let is_fit =
+                self.spellings.get(only).is_some_and(|known| !known.is_acronym || *known.text == *written);
             return if is_fit { self.one_of(all) } else { Meaning::Nothing };
         }
         let fits = |at: &&usize| {

@@ -4,7 +4,10 @@
 use crate::vault::{
     Note, Span, Vault, line,
     markdown::{Block, BlockKind, Link, LinkKind, Markdown},
-    names::{GAP, LINE, Resolver, View, fold},
+    names::{
+        GAP, LINE, Resolver, View, fold,
+        token::{hash_of, short},
+    },
 };
 
 /// One link to a note of the vault.
@@ -19,12 +22,12 @@ pub struct Reached {
 }
 
 /// A heading above some prose.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Heading {
     /// Where in the view its section starts.
     pub at: usize,
-    /// Its folded words.
-    pub words: String,
+    /// Its folded words, hashed.
+    pub words: u32,
 }
 
 /// A note, read.
@@ -101,7 +104,8 @@ impl Page {
             Piece::Gap => self.leave_gap(text, span),
             Piece::Heading(words) => {
                 self.view.push_break(LINE);
-                self.headings.push(Heading { at: self.view.text().len(), words: fold(words.trim()) });
+                self.headings
+                    .push(Heading { at: self.view.text().len(), words: short(hash_of(&fold(words.trim()))) });
             }
             Piece::Link(words) => {
                 let start = self.view.text().len();

@@ -4,51 +4,49 @@
 
 use super::{
     boundary::Freedom,
-    find::Around,
-    find::{Finder, Mention},
+    find::{Around, Finder, Mention},
+    judge::common::commonness,
     lexicon::Lexicon,
     page::Page,
 };
 use crate::vault::{
     Note, Span,
-    names::{Source, fold},
+    names::{Source, fold, token::script_of},
 };
 use std::collections::HashMap;
 
-/// All mentions of one note by the same words in one unit.
+/// All mentions of one note by the same words in one unit. There are millions of them in a large vault, so they
+/// are small.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The note that is named.
-    pub target: usize,
+    pub target: u32,
     /// The words, as an index into the lexicon.
-    pub words: usize,
-    /// The first mention in prose, in the note; that of the first link where all are linked.
-    pub span: Span,
-    /// The words as written there.
-    pub written: Box<str>,
+    pub words: u32,
+    /// The first mention in prose; that of the first link where all are linked.
+    start: u32,
+    end: u32,
+    /// How many mentions there are.
+    pub count: u32,
     /// It lies in a table.
     pub in_table: bool,
-    /// How many mentions there are.
-    pub count: usize,
     /// The unit links the note already, somewhere.
     pub is_linked: bool,
     /// All its mentions are shown by links.
     pub is_taken: bool,
-    /// What stands around the first mention.
-    pub around: Around,
-    /// The words of the heading above, hashed; 0 where none is.
-    pub heading: u64,
-    /// How free the first mention stands.
-    pub freedom: Freedom,
     /// Any mention fills its line.
     pub fills_line: bool,
-    /// What its spelling is like.
-    pub spelling: Like,
+    /// How free the first mention stands.
+    pub freedom: Freedom,
+    /// What stands around the first mention.
+    pub around: Around,
+    /// What the words are like.
+    pub look: Look,
 }
 
-/// What written words are like beside the name that they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Like {
+/// What written words are like, alone and beside the name that they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Look {
     /// Where the name is written.
     pub source: Source,
     /// Every character as in the file name.
@@ -57,6 +55,20 @@ pub struct Like {
     pub is_exact: bool,
     /// Blanks, hyphens and underscores differ.
     pub is_respelt: bool,
+    /// They start with a capital.
+    pub is_capital: bool,
+    /// They start with a small letter.
+    pub is_small: bool,
+    /// There is a blank, hyphen, underscore or dot in them.
+    pub is_several: bool,
+    /// There is a digit in them.
+    pub has_digits: bool,
+    /// Characters.
+    pub n_letters: u16,
+    /// Characters of scripts without blanks.
+    pub n_signs: u16,
+    /// See [`commonness`].
+    pub common: f32,
 }
 
 /// One unit.
@@ -92,7 +104,7 @@ pub fn sheets(
         sheet.links.sort_unstable();
         sheet.links.dedup();
     }
-    let mut known: HashMap<(usize, usize, usize), usize> = HashMap::new();
+    let mut known: HashMap<(usize, usize, usize), usize> = HashMap::with_capacity(mentions.len());
     for mention in &mentions {
         let unit = unit_of(mention.span.start);
         let sheet = &mut sheets[unit];
@@ -112,22 +124,19 @@ pub fn sheets(
 
 impl Pair {
     fn of(lexicon: &Lexicon, page: &Page, note: &Note, mention: &Mention, is_linked: bool) -> Pair {
-        let written = mention.span.of(&note.text);
-        let heading = mention.around.heading.and_then(|at| page.headings.get(at));
         Pair {
-            target: mention.target,
-            words: mention.words,
-            span: mention.span,
-            written: written.into(),
-            in_table: page.is_in_table(mention.span),
+            target: narrow(mention.target),
+            words: narrow(mention.words),
+            start: narrow(mention.span.start),
+            end: narrow(mention.span.end),
             count: 1,
+            in_table: page.is_in_table(mention.span),
             is_linked,
             is_taken: mention.is_linked,
-            around: mention.around,
-            heading: heading.map_or(0, |heading| hash_of(&heading.words)),
-            freedom: mention.freedom,
             fills_line: mention.around.is_whole_line,
-            spelling: Like::of(lexicon, mention, written),
+            freedom: mention.freedom,
+            around: mention.around,
+            look: Look::of(lexicon, mention, mention.span.of(&note.text)),
         }
     }
 
@@ -136,26 +145,48 @@ impl Pair {
         self.fills_line |= mention.around.is_whole_line;
         if self.is_taken && !mention.is_linked {
             self.is_taken = false;
-            self.span = mention.span;
-            self.written = mention.span.of(&note.text).into();
+            (self.start, self.end) = (narrow(mention.span.start), narrow(mention.span.end));
             self.in_table = page.is_in_table(mention.span);
-            self.spelling = Like::of(lexicon, mention, &self.written);
+            self.look = Look::of(lexicon, mention, mention.span.of(&note.text));
+        }
+    }
+
+    /// Where in the note the link goes.
+    pub fn span(&self) -> Span {
+        Span::new(self.start as usize, self.end as usize)
+    }
+
+    /// The note that is named, as an index.
+    pub fn target(&self) -> usize {
+        self.target as usize
+    }
+}
+
+impl Look {
+    fn of(lexicon: &Lexicon, mention: &Mention, written: &str) -> Look {
+        let name = lexicon.spelling(mention.spelling);
+        let source = name.map_or(Source::Alias, |name| name.source);
+        let is_exact = name.is_some_and(|name| *name.text == *written);
+        let first = written.chars().next();
+        let n_signs = written.chars().filter(|c| script_of(*c).is_some()).count();
+        let short = |number: usize| u16::try_from(number).unwrap_or(u16::MAX);
+        Look {
+            source,
+            is_stem: is_exact && source == Source::Stem,
+            is_exact,
+            is_respelt: !is_exact && name.is_some_and(|name| *name.folded != *fold(written)),
+            is_capital: first.is_some_and(char::is_uppercase),
+            is_small: first.is_some_and(char::is_lowercase),
+            is_several: written.contains(|c: char| c.is_whitespace() || matches!(c, '-' | '_' | '.')),
+            has_digits: written.contains(char::is_numeric),
+            n_letters: short(written.chars().count()),
+            n_signs: short(n_signs),
+            common: commonness(written) as f32,
         }
     }
 }
 
-impl Like {
-    fn of(lexicon: &Lexicon, mention: &Mention, written: &str) -> Like {
-        let name = lexicon.spelling(mention.spelling);
-        let source = name.map_or(Source::Alias, |name| name.source);
-        let is_exact = name.is_some_and(|name| *name.text == *written);
-        let is_respelt = name.is_some_and(|name| fold(&name.text) != fold(written));
-        Like { source, is_stem: is_exact && source == Source::Stem, is_exact, is_respelt }
-    }
-}
-
-/// Words as a number; 0 for none.
-pub fn hash_of(words: &str) -> u64 {
-    use crate::vault::names::token::mix;
-    words.chars().fold(0, |hash, c| mix(hash, u64::from(u32::from(c))))
+/// A number that is never so large: notes have at most a gigabyte.
+fn narrow(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

@@ -5,14 +5,14 @@ use super::{
     judge::features::Facts,
     lexicon::Lexicon,
     page::Page,
-    sheet::{Sheet, hash_of, sheets},
+    sheet::{Sheet, sheets},
 };
 use crate::vault::{
     Access, Note, Reason, Span, Vault,
     entry::Outline,
     frontmatter::Frontmatter,
     markdown::Markdown,
-    names::{Name, Resolver, names_in},
+    names::{Name, Resolver, names_in, token::hash_of},
 };
 use config::Globs;
 use rayon::prelude::*;
@@ -70,8 +70,7 @@ impl Survey {
         };
         let all: Vec<(Vec<Sheet>, Vec<usize>)> =
             vault.notes().par_iter().enumerate().map(|(at, note)| read(at, note)).collect();
-        let mut survey =
-            Survey { lexicon, sheets: Vec::new(), facts, ambiguous: BTreeMap::new() };
+        let mut survey = Survey { lexicon, sheets: Vec::new(), facts, ambiguous: BTreeMap::new() };
         for (sheets, ambiguous) in all {
             survey.sheets.extend(sheets);
             for words in ambiguous {

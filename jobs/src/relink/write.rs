@@ -8,10 +8,10 @@ use crate::{
 
 /// The edit that makes a pair a link to the note of that stem; the words stay.
 pub fn edit(note: &Note, pair: &Pair, stem: &str, why: Why) -> Edit {
-    let words = pair.span.of(&note.text);
+    let words = pair.span().of(&note.text);
     let pipe = if pair.in_table { "\\|" } else { "|" };
     let put = if words == stem { format!("[[{stem}]]") } else { format!("[[{stem}{pipe}{words}]]") };
-    Edit::replace(&note.text, pair.span, put, why)
+    Edit::replace(&note.text, pair.span(), put, why)
 }
 
 /// The edits that change nothing of the note but the words they are at: most often all of them. `edits` are

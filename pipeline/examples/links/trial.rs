@@ -11,7 +11,7 @@ use jobs::{
             features::{NAMES, Unit, Values},
             weights::Shipped,
         },
-        sheet::Sheet,
+        sheet::{Pair, Sheet},
         survey::{Parts, Survey},
     },
     vault::Vault,
@@ -74,7 +74,7 @@ impl Trial {
             let is_test = self.split.is_test[sheet.note];
             for pair in &sheet.pairs {
                 let is_human = if is_test {
-                    self.split.human.contains(&(sheet.note, pair.target))
+                    self.split.human.contains(&(sheet.note, pair.target()))
                 } else {
                     pair.is_linked
                 };
@@ -89,8 +89,8 @@ impl Trial {
                     is_human,
                     is_left: pair.is_linked,
                     note: sheet.note,
-                    target: pair.target,
-                    written: pair.written.replace(['\t', '\n'], " "),
+                    target: pair.target(),
+                    written: self.written(sheet.note, pair).replace(['\t', '\n'], " "),
                     values: unit.values(pair),
                 });
             }
@@ -104,7 +104,7 @@ impl Trial {
             let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet, counts(sheet));
             for pair in sheet.pairs.iter().filter(|pair| !pair.is_linked) {
                 if self.judge.probability(&unit, pair) >= threshold {
-                    added.insert((sheet.note, pair.target));
+                    added.insert((sheet.note, pair.target()));
                 }
             }
         }
@@ -130,8 +130,8 @@ impl Trial {
             let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet, counts(sheet));
             for pair in sheet.pairs.iter().filter(|pair| !pair.is_linked) {
                 let likely = self.judge.probability(&unit, pair);
-                let is_human = self.split.human.contains(&(sheet.note, pair.target));
-                seen.insert((sheet.note, pair.target));
+                let is_human = self.split.human.contains(&(sheet.note, pair.target()));
+                seen.insert((sheet.note, pair.target()));
                 if (likely >= 0.5) == is_human {
                     continue;
                 }
@@ -141,10 +141,10 @@ impl Trial {
                     "{} {likely:.2} {} -> {} «{}» x{} {words} | {}",
                     if is_human { "missed" } else { "WRONG" },
                     path(sheet.note),
-                    path(pair.target),
-                    pair.written,
+                    path(pair.target()),
+                    self.written(sheet.note, pair),
                     pair.count,
-                    around(text, pair.span.start, pair.span.end)
+                    around(text, pair.span().start, pair.span().end)
                 ));
             }
         }
@@ -157,7 +157,11 @@ impl Trial {
         lines
     }
 
-    fn judge_words(&self, unit: &Unit<'_>, pair: &jobs::relink::sheet::Pair) -> String {
+    fn written(&self, note: usize, pair: &Pair) -> &str {
+        pair.span().of(&self.split.vault.notes()[note].text)
+    }
+
+    fn judge_words(&self, unit: &Unit<'_>, pair: &Pair) -> String {
         let tally = unit.others(Kind::Words, pair);
         let values = self.judge.scale.apply(&unit.values(pair));
         let mut parts: Vec<(f64, &str)> = values

@@ -2,8 +2,11 @@
 //! how much the place of a mention matters. A unit is always judged by what the others say, its own links
 //! taken out, so that what is learnt holds for a unit without links too.
 
-use crate::relink::sheet::{Pair, Sheet, hash_of};
-use crate::vault::{Vault, names::token::{Hashed, mix}};
+use crate::relink::sheet::{Pair, Sheet};
+use crate::vault::{
+    Vault,
+    names::token::{Hashed, hash_of, mix},
+};
 use std::collections::HashMap;
 
 /// Of `all` cases, `linked` were linked.
@@ -59,12 +62,12 @@ impl Kind {
     fn key(self, evidence: &Evidence, note: usize, pair: &Pair) -> u64 {
         let folder = |at: usize| evidence.folders.get(at).copied().unwrap_or_default();
         let key = match self {
-            Kind::Words => pair.words as u64,
-            Kind::Target => pair.target as u64,
-            Kind::Before => pair.around.before,
-            Kind::After => pair.around.after,
-            Kind::Heading => pair.heading,
-            Kind::Folders => mix(folder(note), folder(pair.target)),
+            Kind::Words => u64::from(pair.words),
+            Kind::Target => u64::from(pair.target),
+            Kind::Before => u64::from(pair.around.before),
+            Kind::After => u64::from(pair.around.after),
+            Kind::Heading => u64::from(pair.around.heading),
+            Kind::Folders => mix(folder(note), folder(pair.target())),
             Kind::Folder => folder(note),
         };
         mix(self as u64 + 1, key)
@@ -100,7 +103,7 @@ pub struct Evidence {
     inward: Vec<Vec<usize>>,
     outward: Vec<Vec<usize>>,
     /// Units in which some words stand, by the words.
-    pub spread: HashMap<usize, usize>,
+    pub spread: HashMap<u32, usize>,
     /// How many units there are.
     pub n_units: usize,
 }

@@ -1,22 +1,18 @@
 //! What a pair of words and note is judged by: one number for each feature, all of about the same size.
 //! Nothing here looks at whether the pair is linked.
 
-use super::common;
 use super::evidence::{Evidence, Kind, Own};
 use crate::relink::{
     boundary::Freedom,
     sheet::{Pair, Sheet},
 };
-use crate::vault::names::{
-    Source,
-    token::{Class, Token, tokens},
-};
+use crate::vault::names::Source;
 
 /// How many features there are.
 pub const N: usize = NAMES.len();
 
 /// Their names, in the order of the values.
-pub const NAMES: [&str; 45] = [
+pub const NAMES: [&str; 47] = [
     "bias",
     "words",
     "words-known",
@@ -48,6 +44,8 @@ pub const NAMES: [&str; 45] = [
     "line-length",
     "marked",
     "headword",
+    "mates",
+    "covered",
     "near",
     "near-in",
     "back",
@@ -112,7 +110,7 @@ const MAX_AROUND: usize = 256;
 impl<'a> Unit<'a> {
     /// The unit `sheet`; `counts` where it is part of the evidence.
     pub fn new(evidence: &'a Evidence, facts: &'a [Facts], sheet: &'a Sheet, counts: bool) -> Self {
-        let mut around: Vec<usize> = sheet.pairs.iter().map(|pair| pair.target).take(MAX_AROUND).collect();
+        let mut around: Vec<usize> = sheet.pairs.iter().map(Pair::target).take(MAX_AROUND).collect();
         around.sort_unstable();
         around.dedup();
         Unit { evidence, facts, sheet, own: evidence.own(sheet, counts), around }
@@ -126,9 +124,9 @@ impl<'a> Unit<'a> {
     /// True where no link may lead to the note that a pair names: from a template to another one may.
     pub fn is_barred(&self, pair: &Pair) -> bool {
         let is_shy = |at: usize| self.facts.get(at).is_some_and(|facts| facts.is_shy);
-        is_shy(pair.target)
+        is_shy(pair.target())
             && !is_shy(self.sheet.note)
-            && self.evidence.in_degree(pair.target, self.sheet.note) == 0
+            && self.evidence.in_degree(pair.target(), self.sheet.note) == 0
     }
 
     /// The values of a pair of the unit.
@@ -158,57 +156,55 @@ impl<'a> Unit<'a> {
             f64::from(words.all).ln_1p(),
             flag(words.all >= 3 && words.linked == 0),
             logit(target.share(overall, 2.0)) - logit(overall),
-            (self.evidence.in_degree(pair.target, self.sheet.note) as f64).ln_1p(),
+            (self.evidence.in_degree(pair.target(), self.sheet.note) as f64).ln_1p(),
             (spread / self.evidence.n_units.max(1) as f64).ln(),
         ]
     }
 
     /// What the words are like.
     fn words(&self, pair: &Pair) -> [f64; 15] {
-        let written = &*pair.written;
-        let first = written.chars().next();
-        let is_capital = first.is_some_and(char::is_uppercase);
-        let signs = signs(written) as f64;
-        let letters = written.chars().count() as f64;
-        let is_inside = !pair.around.opens_sentence;
+        let look = &pair.look;
+        let (letters, signs) = (f64::from(look.n_letters), f64::from(look.n_signs));
         [
-            flag(pair.spelling.is_stem),
-            flag(pair.spelling.is_exact),
-            flag(pair.spelling.is_respelt),
-            flag(is_capital),
-            flag(is_capital && is_inside),
-            flag(first.is_some_and(char::is_lowercase)),
+            flag(look.is_stem),
+            flag(look.is_exact),
+            flag(look.is_respelt),
+            flag(look.is_capital),
+            flag(look.is_capital && !pair.around.opens_sentence),
+            flag(look.is_small),
             (letters + signs).ln(),
-            flag(written.contains(|c: char| c.is_whitespace() || matches!(c, '-' | '_' | '.'))),
-            flag(written.contains(|c: char| c.is_numeric())),
-            flag(signs > 0.0),
-            if signs > 0.0 { signs.ln() } else { 0.0 },
-            flag(matches!(pair.spelling.source, Source::Title | Source::Name)),
-            flag(pair.spelling.source == Source::Alias),
+            flag(look.is_several),
+            flag(look.has_digits),
+            flag(look.n_signs > 0),
+            if look.n_signs > 0 { signs.ln() } else { 0.0 },
+            flag(matches!(look.source, Source::Title | Source::Name)),
+            flag(look.source == Source::Alias),
             flag(pair.freedom == Freedom::InRun),
             flag(pair.freedom == Freedom::BeforeParticle),
         ]
     }
 
     /// Where they stand.
-    fn place(&self, pair: &Pair) -> [f64; 9] {
+    fn place(&self, pair: &Pair) -> [f64; 11] {
         let around = &pair.around;
         [
-            (pair.count as f64).ln(),
-            around.place,
+            f64::from(pair.count).ln(),
+            f64::from(around.place),
             flag(around.opens_line),
             flag(pair.fills_line),
             flag(around.in_item),
             flag(around.in_table),
-            (around.n_line as f64).ln_1p() - 4.0,
+            f64::from(around.n_line).ln_1p() - 4.0,
             flag(around.is_marked),
             flag(around.is_headword),
+            f64::from(around.n_mates).ln(),
+            f64::from(around.covered),
         ]
     }
 
     /// What ties the two notes together, and how people treat places like this.
     fn ties(&self, pair: &Pair) -> [f64; 14] {
-        let (note, target, evidence) = (self.sheet.note, pair.target, self.evidence);
+        let (note, target, evidence) = (self.sheet.note, pair.target(), self.evidence);
         let overall = evidence.overall();
         let context = |kind| logit(self.others(kind, pair).share(overall, 4.0)) - logit(overall);
         let (own, other) = (self.facts.get(note), self.facts.get(target));
@@ -224,7 +220,7 @@ impl<'a> Unit<'a> {
             flag(evidence.links(target, note)),
             flag(own_branch == other_branch),
             if n_deepest == 0 { 1.0 } else { n_shared as f64 / n_deepest as f64 },
-            common::commonness(&pair.written),
+            f64::from(pair.look.common),
             context(Kind::Before),
             context(Kind::After),
             context(Kind::Heading),
@@ -235,12 +231,6 @@ impl<'a> Unit<'a> {
             (n_tags as f64).ln_1p(),
         ]
     }
-}
-
-fn signs(written: &str) -> usize {
-    let mut found: Vec<Token> = Vec::new();
-    tokens(written, &mut found);
-    found.iter().filter(|token| matches!(token.class, Class::Sign(_))).count()
 }
 
 fn flag(is_so: bool) -> f64 {

@@ -1,7 +1,7 @@
 //! Whether people would link a mention: learnt from the links they made in this vault, on top of what vaults
 //! have in common.
 
-mod common;
+pub mod common;
 pub mod evidence;
 pub mod features;
 pub mod fit;

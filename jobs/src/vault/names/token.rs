@@ -75,6 +75,17 @@ pub fn mix(hash: u64, next: u64) -> u64 {
     (product >> 64) as u64 ^ product as u64
 }
 
+/// Half of a hash, for what is counted and never looked up alone; never 0.
+pub fn short(hash: u64) -> u32 {
+    // The upper half: the cast keeps it whole.
+    ((hash >> 32) as u32).max(1)
+}
+
+/// The hash of some words; 0 for none.
+pub fn hash_of(words: &str) -> u64 {
+    words.chars().fold(0, |hash, c| mix(hash, u64::from(u32::from(c))))
+}
+
 /// The tokens of a folded text, appended to `out` after it was cleared.
 pub fn tokens(text: &str, out: &mut Vec<Token>) {
     out.clear();
