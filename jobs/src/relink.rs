@@ -120,6 +120,14 @@ impl Relink {
         wanted
     }
 
+    fn change(&self, vault: &Vault, at: usize, wanted: &[Wanted<'_>]) -> Option<Change> {
+        let note = vault.notes().get(at)?;
+        let mut edits: Vec<Edit> = wanted.iter().filter_map(|one| self.edit(vault, at, one)).collect();
+        edits.sort_by_key(|edit| edit.span);
+        let edits = write::harmless(note, edits);
+        (!edits.is_empty()).then(|| Change::Edit { note: note.path.clone(), edits })
+    }
+
     fn edit(&self, vault: &Vault, note: usize, wanted: &Wanted<'_>) -> Option<Edit> {
         let (note, target) = (vault.notes().get(note)?, vault.notes().get(wanted.pair.target())?);
         let why = match wanted.likely >= self.settings.linked {
@@ -153,26 +161,15 @@ impl Job for Relink {
             open.par_iter().map(|sheet| (sheet.note, self.wanted(&judge, &survey, sheet))).collect();
         let mut findings = hold_back(&survey, &mut wanted);
         findings.extend(ambiguous(vault, &survey));
-        let mut edits: BTreeMap<usize, Vec<Edit>> = BTreeMap::new();
-        for (note, wanted) in &wanted {
-            edits
-                .entry(*note)
-                .or_default()
-                .extend(wanted.iter().filter_map(|one| self.edit(vault, *note, one)));
+        let mut by_note: BTreeMap<usize, Vec<Wanted<'_>>> = BTreeMap::new();
+        for (note, wanted) in wanted.into_iter().filter(|(_, wanted)| !wanted.is_empty()) {
+            by_note.entry(note).or_default().extend(wanted);
         }
-        let edits: Vec<(usize, Vec<Edit>)> =
-            edits.into_iter().filter(|(_, edits)| !edits.is_empty()).collect();
+        let by_note: Vec<(usize, Vec<Wanted<'_>>)> = by_note.into_iter().collect();
         let changes: Vec<Option<Change>> =
-            edits.into_par_iter().map(|(at, edits)| change(vault, at, edits)).collect();
+            by_note.par_iter().map(|(note, wanted)| self.change(vault, *note, wanted)).collect();
         Proposal { changes: changes.into_iter().flatten().collect(), findings, ..Proposal::default() }
     }
-}
-
-fn change(vault: &Vault, at: usize, mut edits: Vec<Edit>) -> Option<Change> {
-    let note = vault.notes().get(at)?;
-    edits.sort_by_key(|edit| edit.span);
-    let edits = write::harmless(note, edits);
-    (!edits.is_empty()).then(|| Change::Edit { note: note.path.clone(), edits })
 }
 
 /// New links beyond which a name that nobody links is held back: this many, or this share of all new links.

@@ -7,6 +7,7 @@ use crate::vault::{
     Vault,
     names::token::{Hashed, hash_of, mix},
 };
+use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Of `all` cases, `linked` were linked.
@@ -59,8 +60,8 @@ impl Kind {
     pub const ALL: [Kind; 7] =
         [Kind::Words, Kind::Target, Kind::Before, Kind::After, Kind::Heading, Kind::Folders, Kind::Folder];
 
-    fn key(self, evidence: &Evidence, note: usize, pair: &Pair) -> u64 {
-        let folder = |at: usize| evidence.folders.get(at).copied().unwrap_or_default();
+    fn key(self, folders: &[u64], note: usize, pair: &Pair) -> u64 {
+        let folder = |at: usize| folders.get(at).copied().unwrap_or_default();
         let key = match self {
             Kind::Words => u64::from(pair.words),
             Kind::Target => u64::from(pair.target),
@@ -74,16 +75,14 @@ impl Kind {
     }
 }
 
-/// The tallies of some units.
+/// The tallies of some units, of one kind or of all.
 #[derive(Clone, Debug, Default)]
-pub struct Tallies(HashMap<u64, Tally, Hashed>);
+struct Tallies(HashMap<u64, Tally, Hashed>);
 
 impl Tallies {
-    fn add(&mut self, evidence: &Evidence, sheet: &Sheet) {
+    fn add(&mut self, folders: &[u64], sheet: &Sheet, kind: Kind) {
         for pair in &sheet.pairs {
-            for kind in Kind::ALL {
-                self.0.entry(kind.key(evidence, sheet.note, pair)).or_default().add(pair.is_linked);
-            }
+            self.0.entry(kind.key(folders, sheet.note, pair)).or_default().add(pair.is_linked);
         }
     }
 
@@ -96,7 +95,8 @@ impl Tallies {
 #[derive(Debug, Default)]
 pub struct Evidence {
     folders: Vec<u64>,
-    tallies: Tallies,
+    /// One for each kind, in their order.
+    tallies: Vec<Tallies>,
     /// All pairs.
     total: Tally,
     /// Notes that link a note, and notes that it links: sorted, each once.
@@ -122,18 +122,20 @@ impl Evidence {
             n_units: sheets.len(),
             ..Evidence::default()
         };
-        let mut tallies = Tallies::default();
-        for sheet in sheets {
-            for pair in &sheet.pairs {
-                *evidence.spread.entry(pair.words).or_default() += 1;
-            }
-            if counts(sheet) {
-                tallies.add(&evidence, sheet);
-                sheet.pairs.iter().for_each(|pair| evidence.total.add(pair.is_linked));
-                evidence.add_links(sheet);
-            }
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| counts(sheet)).collect();
+        let of_kind = |kind: &Kind| {
+            let mut tallies = Tallies::default();
+            teachers.iter().for_each(|sheet| tallies.add(&evidence.folders, sheet, *kind));
+            tallies
+        };
+        evidence.tallies = Kind::ALL.par_iter().map(of_kind).collect();
+        for sheet in &teachers {
+            sheet.pairs.iter().for_each(|pair| evidence.total.add(pair.is_linked));
+            evidence.add_links(sheet);
         }
-        evidence.tallies = tallies;
+        for pair in sheets.iter().flat_map(|sheet| &sheet.pairs) {
+            *evidence.spread.entry(pair.words).or_default() += 1;
+        }
         for links in evidence.inward.iter_mut().chain(&mut evidence.outward) {
             links.sort_unstable();
             links.dedup();
@@ -152,15 +154,16 @@ impl Evidence {
     pub fn own(&self, sheet: &Sheet, counts: bool) -> Own {
         let mut own = Tallies::default();
         if counts {
-            own.add(self, sheet);
+            Kind::ALL.into_iter().for_each(|kind| own.add(&self.folders, sheet, kind));
         }
         Own(own)
     }
 
     /// How the cases like `pair` in other units went.
     pub fn others(&self, own: &Own, kind: Kind, note: usize, pair: &Pair) -> Tally {
-        let key = kind.key(self, note, pair);
-        self.tallies.get(key).without(own.0.get(key))
+        let key = kind.key(&self.folders, note, pair);
+        let all = self.tallies.get(kind as usize).map_or(Tally::default(), |tallies| tallies.get(key));
+        all.without(own.0.get(key))
     }
 
     /// The share of all mentions that are linked.

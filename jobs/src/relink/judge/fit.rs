@@ -4,8 +4,11 @@
 
 use super::features::{N, Values};
 
-/// Newton steps; the last ones change nothing that shows.
+/// Newton steps at most; most vaults settle after six.
 const STEPS: usize = 12;
+
+/// Steps shorter than this change nothing that shows.
+const SETTLED: f64 = 1e-6;
 
 /// What the values of a feature are divided by and measured from, and its weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,8 +60,11 @@ impl Model {
         for _ in 0..STEPS {
             let (gradient, curvature) = slope(&model, shipped, pull, cases);
             let Some(step) = solved(curvature, gradient) else { break };
-            for (weight, step) in model.weights.iter_mut().zip(step) {
+            for (weight, step) in model.weights.iter_mut().zip(&step) {
                 *weight -= step;
+            }
+            if step.iter().all(|step| step.abs() < SETTLED) {
+                break;
             }
         }
         model

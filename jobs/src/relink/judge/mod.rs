@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use weights::Shipped;
 
 /// Cases beyond this many teach nothing new and cost time; those kept are spread evenly.
-const MAX_CASES: usize = 20_000;
+const MAX_CASES: usize = 10_000;
 
 /// How strongly a vault holds on to the shipped weights.
 const PULL: f64 = 6.0;
