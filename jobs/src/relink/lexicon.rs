@@ -120,6 +120,11 @@ impl Lexicon {
         self.spellings.len()
     }
 
+    /// How many prefixes of names the table holds: some 20 bytes each.
+    pub fn n_steps(&self) -> usize {
+        self.steps.len()
+    }
+
     /// True where no name is known.
     pub fn is_empty(&self) -> bool {
         self.spellings.is_empty()

@@ -18,8 +18,8 @@ mod trial;
 
 use jobs::{
     Certainty, Change, Job,
-    relink::{Relink, Settings, judge::weights::Shipped, survey::Survey},
-    vault::Vault,
+    relink::{Relink, Settings, judge::weights::Shipped, lexicon::Lexicon, survey::Survey},
+    vault::{Vault, names::names_of},
 };
 use std::{path::Path, time::Instant};
 use trial::Trial;
@@ -110,6 +110,15 @@ fn time(root: &Path) {
     let from = Instant::now();
     let vault = split::read(root);
     println!("read on one thread: {}, {} notes", since(from), vault.notes().len());
+    let names: Vec<_> = vault
+        .notes()
+        .iter()
+        .enumerate()
+        .flat_map(|(at, note)| names_of(note).into_iter().map(move |name| (at, name, false)))
+        .collect();
+    let from = Instant::now();
+    let lexicon = Lexicon::of(names);
+    println!("the table of names: {}, {} names, {} steps", since(from), lexicon.len(), lexicon.n_steps());
     let from = Instant::now();
     let survey = Survey::of(&vault, &settings.parts);
     let n: usize = survey.sheets.iter().map(|sheet| sheet.pairs.len()).sum();
