@@ -5,7 +5,7 @@
 
 use crate::vault::names::{
     Name, Source, fold,
-    token::{Class, Hashed, Token, mix, tokens},
+    token::{Class, Hashed, Token, mix, same_words, tokens},
 };
 use std::collections::HashMap;
 
@@ -173,14 +173,15 @@ impl Lexicon {
     /// any; a stem beats what another note says of itself.
     pub fn meaning(&self, words: usize, written: &str, folded: &str) -> Meaning {
         let Some(all) = self.words.get(words) else { return Meaning::Nothing };
+        // Words are told apart by their hashes up to here: two texts of one hash end here.
+        let is_fit = |known: &Spelling| {
+            same_words(&known.folded, folded) && (!known.is_acronym || *known.text == *written)
+        };
         if let [only] = all[..] {
-            let is_fit =
-                self.spellings.get(only).is_some_and(|known| !known.is_acronym || *known.text == *written);
+            let is_fit = self.spellings.get(only).is_some_and(is_fit);
             return if is_fit { self.one_of(all) } else { Meaning::Nothing };
         }
-        let fits = |at: &&usize| {
-            self.spellings.get(**at).is_some_and(|known| !known.is_acronym || *known.text == *written)
-        };
+        let fits = |at: &&usize| self.spellings.get(**at).is_some_and(is_fit);
         let is_same = |at: &&usize| self.spellings.get(**at).is_some_and(|known| *known.folded == *folded);
         let fitting: Vec<usize> = all.iter().filter(fits).copied().collect();
         let same: Vec<usize> = fitting.iter().filter(is_same).copied().collect();

@@ -210,6 +210,14 @@ fn composed_and_decomposed_spellings_meet_and_keep_their_bytes() {
 }
 
 #[test]
+fn scripts_without_blanks_are_searched_within_their_runs() {
+    assert_eq!(linked("ไปเชียงใหม่เมื่อวาน\n", &[("เชียงใหม่.md", "")]), "ไป[[เชียงใหม่]]เมื่อวาน\n");
+    is_left_alone("ก ไก่\n", &[("x.md", "---\naliases: [ก]\n---\n")]);
+    // A vowel sign belongs to its letter: a name does not end before it.
+    is_left_alone("กินดี\n", &[("กินด.md", "")]);
+}
+
+#[test]
 fn offsets_hold_after_long_characters_and_with_every_line_end() {
     assert_eq!(linked("é 👩‍👩‍👧 Ⱥ ß K redis\r\nx\r\n", REDIS), "é 👩‍👩‍👧 Ⱥ ß K [[redis]]\r\nx\r\n");
     assert_eq!(

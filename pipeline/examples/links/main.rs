@@ -7,12 +7,14 @@
 //!                                                                      each vault fares with those of the others
 //! cargo run --release -p pipeline --example links -- apply COPY [likely]  writes the links into a vault, with no undo
 //! cargo run --release -p pipeline --example links -- time VAULT        how long reading, finding and judging take
+//! cargo run --release -p pipeline --example links -- scale             the table of names, from 1,000 names to 1,000,000
 //! cargo run --release -p pipeline --example links -- dump VAULT..      every case, for other tools
 //! ```
 
 #![expect(clippy::print_stdout, reason = "a program of figures")]
 
 mod fit;
+mod scale;
 mod split;
 mod trial;
 
@@ -43,9 +45,12 @@ fn main() {
         ["apply", vault] | ["apply", vault, "sure"] => apply(Path::new(vault), false),
         ["apply", vault, "likely"] => apply(Path::new(vault), true),
         ["time", vault] => time(Path::new(vault)),
+        ["scale"] => scale::print(),
         ["fit", vaults @ ..] => fit_all(vaults),
         ["dump", vaults @ ..] => vaults.iter().for_each(|vault| dump(vault)),
-        _ => println!("measure VAULT.. | wrong VAULT SEED | fit VAULT.. | dump VAULT.."),
+        _ => println!(
+            "measure VAULT.. | wrong VAULT SEED | fit VAULT.. | apply COPY | time VAULT | scale | dump VAULT.."
+        ),
     }
 }
 

@@ -131,6 +131,21 @@ fn next(text: &str, at: usize) -> Option<Token> {
     Some(Token { start: at, end, hash, class })
 }
 
+/// True where two folded texts are the same tokens; nothing is hashed, so this is certain.
+pub fn same_words(one: &str, other: &str) -> bool {
+    one == other || loosened(one).eq(loosened(other))
+}
+
+/// The characters of a text, with one space for a run of blanks, a hyphen or an underscore.
+fn loosened(text: &str) -> impl Iterator<Item = char> {
+    let mut was_blank = false;
+    text.chars().filter_map(move |c| {
+        let goes_on = was_blank && is_blank(c);
+        was_blank = is_blank(c);
+        (!goes_on).then_some(if class_of(c) == Class::Blank { ' ' } else { c })
+    })
+}
+
 fn goes_on(c: char) -> bool {
     c.is_ascii_alphanumeric() || (!c.is_ascii() && (class_of(c) == Class::Word || is_combining_mark(c)))
 }
@@ -181,6 +196,7 @@ pub fn script_of(c: char) -> Option<Script> {
 mod tests {
     use super::*;
     use crate::vault::names::fold;
+    use proptest::prelude::*;
 
     fn pieces(text: &str) -> Vec<String> {
         let text = fold(text);
@@ -200,6 +216,13 @@ mod tests {
         assert_eq!(pieces("Node.js 22"), ["node", ".", "js", " ", "22"]);
         assert_eq!(pieces("使用Redis缓存"), ["使", "用", "redis", "缓", "存"]);
         assert_eq!(pieces("Java는  C++"), ["java", "는", "  ", "c", "+", "+"]);
+    }
+
+    proptest! {
+        #[test]
+        fn same_words_have_the_same_tokens(one in "[ab \t\u{a0}_-]{0,6}", other in "[ab \t\u{a0}_-]{0,6}") {
+            prop_assert_eq!(same_words(&one, &other), hashes(&one) == hashes(&other));
+        }
     }
 
     #[test]
