@@ -239,6 +239,13 @@ fn a_link_that_would_change_something_else_is_not_made() {
 }
 
 #[test]
+fn one_link_that_would_do_harm_keeps_none_of_the_others_away() {
+    let targets = &[("redis.md", ""), ("kafka.md", ""), ("nginx.md", ""), ("mysql.md", "")];
+    let expected = "[[kafka]] x**redis**y [[nginx]]\n\n[[mysql]]\n";
+    assert_eq!(linked("kafka x**redis**y nginx\n\nmysql\n", targets), expected);
+}
+
+#[test]
 fn an_entry_of_a_board_is_a_unit_of_its_own() {
     let text = "# Log\n\n- 2026-01-01: redis\n- 2026-01-02: redis, redis\n";
     let notes = [("p/memory.md", text), ("redis.md", "")];
@@ -303,5 +310,13 @@ proptest! {
         let text = parts.join(" Redis Cache ");
         let out = linked(&text, &[("redis cache.md", "")]);
         prop_assert_eq!(out.replace("[[redis cache|Redis Cache]]", "Redis Cache").replace("[[redis cache\\|Redis Cache]]", "Redis Cache"), text);
+    }
+
+    /// A run on its own output plans nothing.
+    #[test]
+    fn a_second_run_is_empty(text in "(redis|kafka|[ab]|[*_`|>#\\\\\\[\\]!~=:-]{1,2}|\n|\n\n| |é){1,40}") {
+        let targets = [("redis.md", ""), ("kafka.md", "")];
+        let once = linked(&text, &targets);
+        prop_assert_eq!(linked(&once, &targets), once);
     }
 }
