@@ -90,7 +90,7 @@ impl Settings {
             no_sources: globs(&["archive/", "*_archive.md", "_memory_index.md", "MEMORY.md"]),
             entries: vec![config.memory.clone(), config.boards.clone()],
         };
-        Settings { parts, linked: 0.75, suggested: 0.55 }
+        Settings { parts, linked: 0.8, suggested: 0.5 }
     }
 }
 
@@ -102,7 +102,7 @@ impl Relink {
 
     /// What one unit wants, each note at most once, in order of place.
     fn wanted<'a>(&self, judge: &'a Judge, survey: &'a Survey, sheet: &'a Sheet) -> Vec<Wanted<'a>> {
-        let unit = Unit::new(&judge.evidence, &survey.facts, sheet, teaches(sheet));
+        let unit = Unit::new(&judge.evidence, &survey.facts, sheet);
         let mut best: BTreeMap<u32, Wanted<'a>> = BTreeMap::new();
         for pair in sheet.pairs.iter().filter(|pair| !pair.is_linked && !pair.is_taken) {
             let likely = judge.probability(&unit, pair);
@@ -139,11 +139,6 @@ impl Relink {
     }
 }
 
-/// True for a unit that people linked something in: what they left out there is left out on purpose.
-pub fn teaches(sheet: &Sheet) -> bool {
-    !sheet.links.is_empty()
-}
-
 impl Job for Relink {
     fn card(&self) -> &'static Card {
         &CARD
@@ -151,8 +146,8 @@ impl Job for Relink {
 
     fn plan(&self, vault: &Vault) -> Proposal {
         let survey = Survey::of(vault, &self.settings.parts);
-        let evidence = Evidence::of(vault, &survey.sheets, teaches);
-        let judge = Judge::of(&self.shipped, evidence, &survey.facts, &survey.sheets, teaches);
+        let evidence = Evidence::of(vault, &survey.sheets);
+        let judge = Judge::of(&self.shipped, evidence, &survey.facts, &survey.sheets);
         let is_open = |sheet: &&Sheet| {
             vault.notes().get(sheet.note).is_some_and(|note| !matches!(note.access, Access::ReadOnly(_)))
         };

@@ -19,6 +19,8 @@ pub struct Reached {
     pub note: usize,
     /// What of the view it shows; empty where it stands in something protected.
     pub view: Span,
+    /// It is a `[[wikilink]]`.
+    pub is_wiki: bool,
 }
 
 /// A heading above some prose.
@@ -54,7 +56,8 @@ impl Page {
             let is_read = matches!(link.kind, LinkKind::Wiki | LinkKind::Inline);
             let found = is_read.then(|| resolver.resolve(vault, &note.path, link)).flatten();
             if let Some(found) = found.filter(|found| *found != at) {
-                page.links.push(Reached { span: link.span, note: found, view: Span::at(0) });
+                let (span, is_wiki) = (link.span, link.kind.is_wiki());
+                page.links.push(Reached { span, note: found, view: Span::at(0), is_wiki });
             }
         }
         let mut closed = Vec::new();

@@ -80,6 +80,10 @@ pub struct Sheet {
     pub pairs: Vec<Pair>,
     /// The notes that are linked in it, sorted, each once.
     pub links: Vec<usize>,
+    /// One of them is a `[[wikilink]]`.
+    pub has_wikilink: bool,
+    /// What is linked in it and what is not says how people here link.
+    pub teaches: bool,
 }
 
 /// The units of the note at index `at`: `units` are spans of the note, sorted; what lies in none is one more.
@@ -98,7 +102,9 @@ pub fn sheets(
     };
     let mut sheets = vec![Sheet { note: at, ..Sheet::default() }; units.len() + 1];
     for link in &page.links {
-        sheets[unit_of(link.span.start)].links.push(link.note);
+        let sheet = &mut sheets[unit_of(link.span.start)];
+        sheet.links.push(link.note);
+        sheet.has_wikilink |= link.is_wiki;
     }
     for sheet in &mut sheets {
         sheet.links.sort_unstable();

@@ -77,7 +77,20 @@ impl Survey {
                 *survey.ambiguous.entry(words).or_default() += 1;
             }
         }
+        survey.choose_teachers();
         survey
+    }
+
+    /// A unit teaches that holds a link as people here make them: what they left out there is left out on
+    /// purpose. Where most link by `[[wikilink]]`, units with Markdown links alone are imports or written for other
+    /// readers, and what they name without a link was not weighed.
+    fn choose_teachers(&mut self) {
+        let n_units = self.sheets.iter().filter(|sheet| !sheet.links.is_empty()).count();
+        let n_wiki = self.sheets.iter().filter(|sheet| sheet.has_wikilink).count();
+        let by_wikilink = 2 * n_wiki >= n_units;
+        for sheet in &mut self.sheets {
+            sheet.teaches = if by_wikilink { sheet.has_wikilink } else { !sheet.links.is_empty() };
+        }
     }
 }
 

@@ -301,6 +301,37 @@ fn people_s_links_teach_what_to_link() {
     );
 }
 
+#[test]
+fn what_notes_of_markdown_links_leave_out_counts_only_where_people_link_so() {
+    let text = "On day 99 we chose redis for the test of things.\n";
+    let taught = |link: &str| {
+        let mut notes: Vec<(String, String)> = (0..10)
+            .map(|n| (format!("n{n}.md"), format!("On day {n} we chose {link} for the test of things.\n")))
+            .collect();
+        // Imports: each names redis, and links something else in the Markdown way.
+        notes.extend(
+            (0..9).map(|n| (format!("m{n}.md"), format!("On day {n} we chose redis. See [t](t.md).\n"))),
+        );
+        notes.extend([("redis.md".into(), String::new()), ("t.md".into(), String::new())]);
+        notes.push(("new.md".into(), text.into()));
+        let notes: Vec<(&str, &str)> =
+            notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let proposal = plan(&eager(), &notes);
+        let edits = proposal.changes.iter().find_map(|change| match change {
+            Change::Edit { note, edits } if note.as_str() == "new.md" => Some(edits),
+            _ => None,
+        });
+        edits.unwrap()[0].why.sentence.clone()
+    };
+    assert!(
+        taught("[[redis]]").starts_with("people link these words in 10 of 10 notes"),
+        "{}",
+        taught("[[redis]]")
+    );
+    let by_markdown = taught("[redis](redis.md)");
+    assert!(by_markdown.starts_with("people link these words in 10 of 19 notes"), "{by_markdown}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 

@@ -11,7 +11,7 @@ use jobs::{
             features::{NAMES, Unit, Values},
             weights::Shipped,
         },
-        sheet::{Pair, Sheet},
+        sheet::Pair,
         survey::{Parts, Survey},
     },
     vault::Vault,
@@ -47,17 +47,13 @@ fn parts() -> Parts {
     Settings::new(&config::Config::default()).parts
 }
 
-fn counts(sheet: &Sheet) -> bool {
-    !sheet.links.is_empty()
-}
-
 impl Trial {
     /// Prepares and fits: `share` of the notes are test notes.
     pub fn new(whole: &Vault, seed: &str, share: f64, shipped: &Shipped) -> Trial {
         let split = split(whole, seed, share);
         let survey = Survey::of(&split.vault, &parts());
-        let evidence = Evidence::of(&split.vault, &survey.sheets, counts);
-        let judge = Judge::of(shipped, evidence, &survey.facts, &survey.sheets, counts);
+        let evidence = Evidence::of(&split.vault, &survey.sheets);
+        let judge = Judge::of(shipped, evidence, &survey.facts, &survey.sheets);
         Trial { split, survey, judge }
     }
 
@@ -70,7 +66,7 @@ impl Trial {
     pub fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for sheet in &self.survey.sheets {
-            let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet, counts(sheet));
+            let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet);
             let is_test = self.split.is_test[sheet.note];
             for pair in &sheet.pairs {
                 let is_human = if is_test {
@@ -81,7 +77,7 @@ impl Trial {
                 rows.push(Row {
                     part: if is_test {
                         "test"
-                    } else if counts(sheet) {
+                    } else if sheet.teaches {
                         "train"
                     } else {
                         "mute"
@@ -101,7 +97,7 @@ impl Trial {
     fn added(&self, threshold: f64) -> BTreeSet<Tie> {
         let mut added = BTreeSet::new();
         for sheet in self.survey.sheets.iter().filter(|sheet| self.split.is_test[sheet.note]) {
-            let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet, counts(sheet));
+            let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet);
             for pair in sheet.pairs.iter().filter(|pair| !pair.is_linked) {
                 if self.judge.probability(&unit, pair) >= threshold {
                     added.insert((sheet.note, pair.target()));
@@ -127,7 +123,7 @@ impl Trial {
         let path = |at: usize| self.split.vault.notes()[at].path.to_string();
         let mut seen = BTreeSet::new();
         for sheet in self.survey.sheets.iter().filter(|sheet| self.split.is_test[sheet.note]) {
-            let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet, counts(sheet));
+            let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet);
             for pair in sheet.pairs.iter().filter(|pair| !pair.is_linked) {
                 let likely = self.judge.probability(&unit, pair);
                 let is_human = self.split.human.contains(&(sheet.note, pair.target()));

@@ -112,8 +112,8 @@ pub struct Evidence {
 pub struct Own(Tallies);
 
 impl Evidence {
-    /// The evidence of the units in `sheets`; those that `counts` takes are of people and hold links.
-    pub fn of(vault: &Vault, sheets: &[Sheet], counts: impl Fn(&Sheet) -> bool) -> Evidence {
+    /// The evidence of the units in `sheets`.
+    pub fn of(vault: &Vault, sheets: &[Sheet]) -> Evidence {
         let n = vault.notes().len();
         let mut evidence = Evidence {
             folders: vault.notes().iter().map(|note| hash_of(note.path.folder())).collect(),
@@ -122,7 +122,7 @@ impl Evidence {
             n_units: sheets.len(),
             ..Evidence::default()
         };
-        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| counts(sheet)).collect();
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.teaches).collect();
         let of_kind = |kind: &Kind| {
             let mut tallies = Tallies::default();
             teachers.iter().for_each(|sheet| tallies.add(&evidence.folders, sheet, *kind));
@@ -131,8 +131,8 @@ impl Evidence {
         evidence.tallies = Kind::ALL.par_iter().map(of_kind).collect();
         for sheet in &teachers {
             sheet.pairs.iter().for_each(|pair| evidence.total.add(pair.is_linked));
-            evidence.add_links(sheet);
         }
+        sheets.iter().for_each(|sheet| evidence.add_links(sheet));
         for pair in sheets.iter().flat_map(|sheet| &sheet.pairs) {
             *evidence.spread.entry(pair.words).or_default() += 1;
         }
@@ -150,10 +150,10 @@ impl Evidence {
         }
     }
 
-    /// What a unit that counts as evidence added itself; nothing for another.
-    pub fn own(&self, sheet: &Sheet, counts: bool) -> Own {
+    /// What a unit added itself.
+    pub fn own(&self, sheet: &Sheet) -> Own {
         let mut own = Tallies::default();
-        if counts {
+        if sheet.teaches {
             Kind::ALL.into_iter().for_each(|kind| own.add(&self.folders, sheet, kind));
         }
         Own(own)

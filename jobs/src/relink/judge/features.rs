@@ -108,12 +108,12 @@ pub struct Facts {
 const MAX_AROUND: usize = 256;
 
 impl<'a> Unit<'a> {
-    /// The unit `sheet`; `counts` where it is part of the evidence.
-    pub fn new(evidence: &'a Evidence, facts: &'a [Facts], sheet: &'a Sheet, counts: bool) -> Self {
+    /// The unit `sheet`.
+    pub fn new(evidence: &'a Evidence, facts: &'a [Facts], sheet: &'a Sheet) -> Self {
         let mut around: Vec<usize> = sheet.pairs.iter().map(Pair::target).take(MAX_AROUND).collect();
         around.sort_unstable();
         around.dedup();
-        Unit { evidence, facts, sheet, own: evidence.own(sheet, counts), around }
+        Unit { evidence, facts, sheet, own: evidence.own(sheet), around }
     }
 
     /// How the cases like `pair` in other units went.

@@ -41,7 +41,7 @@ fn cases(evidence: &Evidence, facts: &[Facts], sheets: &[&Sheet], every: usize) 
     });
     let starts: Vec<(usize, &Sheet)> = starts.collect();
     let of_sheet = |(start, sheet): &(usize, &Sheet)| -> Vec<(Values, bool)> {
-        let unit = Unit::new(evidence, facts, sheet, true);
+        let unit = Unit::new(evidence, facts, sheet);
         let taken = sheet.pairs.iter().enumerate().filter(|(at, _)| (start + at).is_multiple_of(every));
         taken.map(|(_, pair)| (unit.values(pair), pair.is_linked)).collect()
     };
@@ -51,14 +51,8 @@ fn cases(evidence: &Evidence, facts: &[Facts], sheets: &[&Sheet], every: usize) 
 
 impl Judge {
     /// The judge that the units of a vault make, on top of what is `shipped`.
-    pub fn of(
-        shipped: &Shipped,
-        evidence: Evidence,
-        facts: &[Facts],
-        sheets: &[Sheet],
-        counts: impl Fn(&Sheet) -> bool + Sync,
-    ) -> Judge {
-        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| counts(sheet)).collect();
+    pub fn of(shipped: &Shipped, evidence: Evidence, facts: &[Facts], sheets: &[Sheet]) -> Judge {
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.teaches).collect();
         let pairs = || teachers.iter().flat_map(|sheet| &sheet.pairs);
         let every = pairs().count().div_ceil(MAX_CASES).max(1);
         let prior = shipped.prior(pairs().filter(|pair| pair.is_linked).count());
