@@ -20,10 +20,10 @@ pub struct Normalise {
 pub struct Schema {
     /// What the kind is called: `fact`.
     pub name: String,
-    /// Notes that are of it by where they lie.
+    /// Notes that are of it by where they lie, if they hold at least half of `holds`.
     pub notes: Globs,
     /// Fields by which a note elsewhere is of it too, if it holds all of them; of a field with
-    /// `one_of`, only with a value that is known. Empty: none is.
+    /// `one_of`, only with a value that is known. Empty: none is, and notes need hold nothing.
     pub holds: Vec<String>,
     /// The fields, in the order in which a note should hold them.
     pub fields: Vec<Field>,

@@ -7,10 +7,12 @@ mod changes;
 mod dates;
 mod doubles;
 mod fields;
+mod instead;
 mod kinds;
 mod lists;
 mod missing;
 mod named;
+mod near;
 mod quotes;
 mod sheet;
 mod spelling;
@@ -70,8 +72,7 @@ impl Normalise {
         if let Some(finding) = unread::reason(note, block) {
             return Proposal { findings: self.kinds.wanted(vec![finding]), ..Proposal::default() };
         }
-        let kind = self.kinds.of(note, block);
-        changes::proposal(&Sheet::new(&self.kinds, kind, words, note, block))
+        changes::proposal(&Sheet::new(&self.kinds, words, note, block))
     }
 }
 

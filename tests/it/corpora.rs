@@ -121,7 +121,8 @@ fn only_lines_that_the_report_names_differ_in_cases() {
     let cases = folders_in(&tests().join("cases/normalise"));
     let n_steps: usize = cases.iter().map(|case| try_folder(&mut figure, &case.join("before")).1).sum();
     figure.done();
-    assert!(n_steps > cases.len(), "only {n_steps} changes in {} cases", cases.len());
+    // Many a case is of something that is told, and left alone.
+    assert!(2 * n_steps > cases.len(), "only {n_steps} changes in {} cases", cases.len());
 }
 
 #[test]

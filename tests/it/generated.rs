@@ -74,7 +74,7 @@ fn name() -> impl Strategy<Value = String> {
 
 /// A block with what normalise repairs, tells and leaves alone, each line as people write it.
 fn front() -> impl Strategy<Value = String> {
-    const LINES: [&str; 58] = [
+    const LINES: [&str; 72] = [
         "name: user_a",
         "name: other name # why",
         "description: plain words",
@@ -88,6 +88,9 @@ fn front() -> impl Strategy<Value = String> {
         "type: project",
         "Type: Project",
         "type: [user]",
+        "type:",
+        "Typ: user",
+        "types: x",
         "metadata: \n  node_type: memory\n  type: feedback",
         "status: wip",
         "status: ✅ done",
@@ -98,11 +101,16 @@ fn front() -> impl Strategy<Value = String> {
         "status: &a done",
         "STATUS : todo",
         "statsu: idea",
+        "statuss: wip",
+        "Status: done",
         "area: acme",
         "title: Other: note",
         "title: See #4",
         "titel: Other",
         "tags: a b",
+        "tags: #a\n  #b",
+        "tags: machine learning",
+        "tag: a",
         "tags: #a #b",
         "tags: \"#a #b/c\"",
         "tags: [a, '#b', a]",
@@ -112,12 +120,18 @@ fn front() -> impl Strategy<Value = String> {
         "Tags: [a]",
         "alias: A, B",
         "aliases: A, B",
+        "aliases: One, Two, Three",
+        "aliases: 10,000 Hours",
+        "aliases: 10,000 Hours, B 1,5, C",
+        "aliases: Dr. Smith, Jr.",
         "aliases: \"A, B\"",
         "aliases:\n  - A\n  - A",
         "aliases: [[A]]",
         "created: 2026/03/16",
         "created: 2026-03-16T10:00:00+01:00",
         "created: 03/04/2026",
+        "created: 2026-13-45",
+        "date: 2026-03-16",
         "created: \"March 16, 2026\"",
         "updated: 16.03.2026 # c",
         "start: 10:00",
@@ -138,8 +152,15 @@ fn front() -> impl Strategy<Value = String> {
     let close =
         prop_oneof![8 => Just("---\n"), 1 => Just("...\n"), 1 => Just("---\n\n---\nname: second\n---\n")];
     // Most say what kind of note it is, so that something may be missing; the others may be any page.
-    let kind =
-        proptest::sample::select(vec!["", "name: user_a\n", "type: user\n", "name: user_a\nstatus: wip\n"]);
+    let kind = proptest::sample::select(vec![
+        "",
+        "name: user_a\n",
+        "type: user\ndescription: d\n",
+        "name: user_a\ndescription: d\n",
+        "name: user_a\ntype: user\nstatus: wip\n",
+        "name: user_a\ndescription: d\nstatus: done\n",
+        "description: d\nmetadata:\n  type: user\nstatus: todo\n",
+    ]);
     (kind, vec(line, 0..6), close).prop_map(|(kind, lines, close)| {
         let lines: String = lines.iter().map(|line| format!("{line}\n")).collect();
         format!("---\n{kind}{lines}{close}")
@@ -151,7 +172,7 @@ fn note() -> impl Strategy<Value = String> {
         3 => Just(String::new()),
         1 => Just("---\nname: x # why\ntags: [a, b]\n---\n".to_owned()),
         1 => Just("---\nbroken: [\n---\n".to_owned()),
-        8 => front(),
+        12 => front(),
     ];
     let shape = (any::<bool>(), 0u8..6, any::<bool>());
     (front, vec(block(), 6..30), shape).prop_map(|(front, blocks, (has_bom, ends, has_end))| {

@@ -13,10 +13,14 @@ pub(crate) struct Part {
 
 /// What a layer may say of a kind.
 pub(crate) const KIND: [Part; 3] = [
-    Part { name: "notes", sentence: "Notes that are of the kind by where they lie.", shape: || Shape::Globs },
+    Part {
+        name: "notes",
+        sentence: "Notes that are of the kind by where they lie, if they hold at least half of what stands in holds.",
+        shape: || Shape::Globs,
+    },
     Part {
         name: "holds",
-        sentence: "Fields by which a note elsewhere is of the kind too, if it holds all of them; a field with one_of counts only with a known value.",
+        sentence: "Fields by which a note elsewhere is of the kind too, if it holds all of them, though nothing is sure of it; a field with one_of counts only with a known value.",
         shape: || Shape::Texts,
     },
     Part {

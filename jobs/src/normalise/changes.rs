@@ -2,12 +2,14 @@
 //! asks for happens together or not at all, and a doubtful key holds no other up.
 
 use super::{
-    doubles, fields, missing,
+    doubles, fields,
+    kinds::Ground,
+    missing,
     sheet::{Sheet, Wish},
     spelling,
 };
 use crate::{
-    change::{Change, Edit, Why},
+    change::{Certainty, Change, Edit, Why},
     finding::{Finding, Severity},
     job::Proposal,
     vault::frontmatter::{Operation, Refusal},
@@ -34,13 +36,22 @@ pub(super) fn proposal(sheet: &Sheet<'_>) -> Proposal {
 /// Doubles, then the keys in the order of the block, then what is missing in the order of the kind.
 fn wishes(sheet: &Sheet<'_>) -> Vec<Wish> {
     let mut wishes = doubles::wishes(sheet);
-    let is_of_kind = sheet.is_of_kind();
-    let lacking = sheet.kind.fields.iter().filter(|field| is_of_kind && !sheet.has(&field.set.name));
+    let lacking = sheet.kind.fields.iter().filter(|field| !sheet.has(&field.set.name));
     let of_keys = sheet.seats.iter().map(|seat| fields::wish(sheet, seat));
-    let of_doubtful = sheet.doubtful.iter().map(|seat| spelling::doubtful(sheet, seat));
+    let of_doubtful = sheet.doubtful.iter().map(|doubt| spelling::told(sheet, doubt));
     let of_fields = lacking.map(|field| missing::wish(sheet, field));
-    wishes.extend(of_keys.chain(of_doubtful).chain(of_fields).filter(|wish| !wish.is_empty()));
+    let of_kind = of_keys.chain(of_doubtful).chain(of_fields).filter(|wish| !wish.is_empty());
+    wishes.extend(of_kind.map(|wish| as_sure_as(sheet.ground, wish)));
     wishes
+}
+
+/// Of a note that is of its kind only by what it holds nothing is sure, and what it says is no fault.
+fn as_sure_as(ground: Ground, mut wish: Wish) -> Wish {
+    if ground == Ground::Holds {
+        wish.operations.iter_mut().for_each(|(_, why)| why.certainty = Certainty::Likely);
+        wish.findings.iter_mut().for_each(|finding| finding.severity = Severity::Note);
+    }
+    wish
 }
 
 fn edits(sheet: &Sheet<'_>, wanted: &[(Operation, Why)]) -> Result<Vec<Edit>, Refusal> {

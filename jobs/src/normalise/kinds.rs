@@ -1,10 +1,11 @@
 //! Which kind of note a note is, and what its fields mean: the settings, made ready once for a run.
 
+use super::near;
 use crate::{
     finding::Finding,
     vault::{
         Note,
-        frontmatter::{Frontmatter, Value},
+        frontmatter::{Frontmatter, Key, Value},
     },
 };
 pub(super) use config::folded;
@@ -25,11 +26,20 @@ pub(super) struct Kinds {
     none: Kind,
 }
 
+/// Why a note is of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ground {
+    /// It lies where such notes lie, and holds at least half of the fields by which they are known.
+    Place,
+    /// It lies elsewhere, and holds all of those fields: a page of a site may do so too.
+    Holds,
+}
+
 /// A kind of note.
 pub(super) struct Kind {
     pub name: String,
     notes: Globs,
-    pub holds: Vec<String>,
+    holds: Vec<String>,
     /// In the order in which a note should hold them.
     pub fields: Vec<Field>,
     /// Their names, in that order.
@@ -52,11 +62,19 @@ impl Kinds {
     }
 
     /// The first kind that takes the note; one without fields where none does.
-    pub(super) fn of(&self, note: &Note, block: &Frontmatter) -> &Kind {
-        let found = Globs::on_file(note.path.as_str(), |takes| {
-            self.kinds.iter().find(|kind| takes(&kind.notes) || kind.is_held_by(block, ""))
-        });
-        found.unwrap_or(&self.none)
+    pub(super) fn of(&self, note: &Note, block: &Frontmatter) -> (&Kind, Ground) {
+        self.first(note, block, "").unwrap_or((&self.none, Ground::Place))
+    }
+
+    /// The first kind that takes the note if its block had one more key, and by what.
+    fn first(&self, note: &Note, block: &Frontmatter, more: &str) -> Option<(&Kind, Ground)> {
+        Globs::on_file(note.path.as_str(), |takes| {
+            self.kinds.iter().find_map(|kind| {
+                let lies_there = takes(&kind.notes) && kind.is_begun(block, more);
+                let ground = || kind.is_held_by(block, more).then_some(Ground::Holds);
+                Some((kind, if lies_there { Ground::Place } else { ground()? }))
+            })
+        })
     }
 
     /// True where the rule with this id (`normalise/date`) is not switched off.
@@ -72,9 +90,8 @@ impl Kinds {
     }
 
     /// True where the note stays of its kind if it gets one more key: kinds are tried in order.
-    pub(super) fn stays(&self, kind: &Kind, block: &Frontmatter, more: &str) -> bool {
-        let mut before = self.kinds.iter().take_while(|own| own.name != kind.name);
-        !before.any(|own| own.is_held_by(block, more))
+    pub(super) fn stays(&self, kind: &Kind, note: &Note, block: &Frontmatter, more: &str) -> bool {
+        self.first(note, block, more).is_some_and(|(found, _)| found.name == kind.name)
     }
 
     /// True for a field of any kind.
@@ -94,6 +111,26 @@ impl Kind {
     /// more key.
     fn is_held_by(&self, block: &Frontmatter, more: &str) -> bool {
         !self.holds.is_empty() && self.holds.iter().all(|name| name == more || self.is_held(block, name))
+    }
+
+    /// True where the block holds at least half of that, misspelt or with nothing in it as it may be: a
+    /// folder alone makes no kind, since pages on computers lie in `docs/memory/` too.
+    fn is_begun(&self, block: &Frontmatter, more: &str) -> bool {
+        let is_meant = |key: &Key, name: &str| {
+            near::is_near(&key.name, name) && (key.value.is_nothing() || self.may_be(name, &key.value))
+        };
+        let is_begun = |name: &String| {
+            name == more || self.is_held(block, name) || block.keys.iter().any(|key| is_meant(key, name))
+        };
+        self.holds.iter().filter(|name| is_begun(name)).count() * 2 >= self.holds.len()
+    }
+
+    /// True where the value is one of the field, if there are only so many.
+    fn may_be(&self, name: &str, value: &Value) -> bool {
+        match self.field(name).filter(|field| !field.set.one_of.is_empty()) {
+            Some(field) => matches!(value, Value::Text(text, _) if field.meaning(text).is_some()),
+            None => true,
+        }
     }
 
     /// True where the block has something at `name`, and a known value if there are only so many.

@@ -30,15 +30,13 @@ pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
             Wish::default()
         }
         // `a, #b`: to YAML the last tag is a comment, and stays one.
-        Value::Text(..) if is_tags && hidden_tags(after(sheet, seat.key.value_span.end)).is_some() => {
-            Wish::default()
-        }
+        Value::Text(..) if is_tags && hidden_tags(sheet.behind(seat.key)).is_some() => Wish::default(),
         Value::Text(text, style) => {
             let items = if is_tags { tags(text) } else { texts(text, *style) };
             items.map_or_else(Wish::default, |items| to_list(seat, rule, items, "is one text"))
         }
         Value::None if is_tags => {
-            let items = hidden_tags(after(sheet, seat.key.value_span.end));
+            let items = hidden_tags(sheet.behind(seat.key));
             items.map_or_else(Wish::default, |items| to_list(seat, rule, items, "is a comment to YAML"))
         }
         _ => Wish::default(),
@@ -134,9 +132,4 @@ fn is_tag(text: &str) -> bool {
     let is_part =
         |c: char| !c.is_whitespace() && (!c.is_ascii() || c.is_ascii_alphanumeric() || "_-/".contains(c));
     !text.is_empty() && text.chars().all(is_part) && !text.chars().all(|c| c.is_ascii_digit())
-}
-
-/// The rest of the line behind `offset`.
-fn after<'a>(sheet: &Sheet<'a>, offset: usize) -> &'a str {
-    line::content(Span::new(offset, line::end(sheet.text(), offset)).of(sheet.text()))
 }

@@ -2,12 +2,13 @@
 //! invented, and nothing that would give the note a new name.
 
 use super::{
+    instead,
     kinds::{Field, Found},
     sheet::{Seat, Sheet, Wish},
     values::{ARCHIVED, TYPE, folder_value},
 };
 use crate::{
-    change::Why,
+    change::{Certainty, Why},
     finding::{Finding, Severity},
     vault::{NotePath, frontmatter::Operation},
 };
@@ -17,11 +18,15 @@ pub(super) const FILL: &str = "normalise/fill";
 pub(super) const MISSING: &str = "normalise/missing";
 
 /// What the rules want for a field that no key is.
-pub(super) fn wish(sheet: &Sheet<'_>, field: &Field) -> Wish {
+pub(super) fn wish<'a>(sheet: &Sheet<'a>, field: &'a Field) -> Wish {
     if let Some(found) = field.elsewhere(sheet.block) {
         return nested(sheet, field, &found);
     }
-    match sure(sheet, field) {
+    let sure = sure(sheet, field);
+    if let Some(instead) = instead::of(sheet, field) {
+        return instead::wish(sheet, field, &instead, sure.is_some());
+    }
+    match sure {
         Some((value, why)) => {
             let (name, order) = (field.set.name.clone(), sheet.order());
             Wish::of(Operation::Insert { name, value, order }, why)
@@ -32,8 +37,19 @@ pub(super) fn wish(sheet: &Sheet<'_>, field: &Field) -> Wish {
 
 /// What the rules want for a field whose key holds nothing.
 pub(super) fn at_key(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
-    match sure(sheet, seat.field) {
-        Some((value, why)) => Wish::of(Operation::Set { key: seat.at, value }, why),
+    if let Some(found) = seat.field.elsewhere(sheet.block) {
+        return nested(sheet, seat.field, &found);
+    }
+    let sure = sure(sheet, seat.field);
+    if let Some(instead) = instead::of(sheet, seat.field) {
+        return instead::wish(sheet, seat.field, &instead, sure.is_some());
+    }
+    match sure {
+        Some((value, why)) => {
+            // A comment in the place of a value may say why there is none.
+            let certainty = if sheet.behind(seat.key).is_empty() { why.certainty } else { Certainty::Likely };
+            Wish::of(Operation::Set { key: seat.at, value }, Why { certainty, ..why })
+        }
         None => told(sheet, seat.field),
     }
 }
@@ -60,7 +76,9 @@ fn sure(sheet: &Sheet<'_>, field: &Field) -> Option<(String, Why)> {
         }
     };
     let gives_new_name = field.is_naming() && value != path.stem();
-    (!gives_new_name).then(|| (value, Why::sure(FILL, format!("`{name}` was missing; {reason}"))))
+    let lack = if sheet.block.key(name).is_some() { "has no value" } else { "was missing" };
+    let stays = sheet.kinds.stays(sheet.kind, sheet.note, sheet.block, name);
+    (!gives_new_name && stays).then(|| (value, Why::sure(FILL, format!("`{name}` {lack}; {reason}"))))
 }
 
 /// The value with which the file's name starts (`user_profile.md`), where the field is filled from it.
@@ -76,12 +94,14 @@ fn day(path: &NotePath) -> Option<&str> {
     (ends && super::dates::is_iso_day(day)).then_some(day)
 }
 
-fn told(sheet: &Sheet<'_>, field: &Field) -> Wish {
+/// A required field that is missing is a warning.
+pub(super) fn told(sheet: &Sheet<'_>, field: &Field) -> Wish {
     if !field.set.required {
         return Wish::default();
     }
     let (name, kind) = (&field.set.name, &sheet.kind.name);
-    let message = format!("`{name}` is missing; a {kind} has one");
+    let lack = if sheet.block.key(name).is_some() { "has no value" } else { "is missing" };
+    let message = format!("`{name}` {lack}; a {kind} has one");
     let finding = Finding::about(&sheet.note.path, Severity::Warning, MISSING, message)
         .at(sheet.note.line_of(sheet.block.span.start))
         .hint(format!("Write `{name}:` into the frontmatter; memkeep does not invent it."));

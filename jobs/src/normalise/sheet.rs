@@ -2,15 +2,16 @@
 
 use super::{
     Part, doubles,
-    kinds::{Field, Kind, Kinds},
+    kinds::{Field, Ground, Kind, Kinds},
     spelling,
 };
 use crate::{
     change::Why,
     finding::{Finding, Severity},
     vault::{
-        Note,
+        Note, Span,
         frontmatter::{Frontmatter, Key, Operation},
+        line,
     },
 };
 use std::{
@@ -22,14 +23,16 @@ use std::{
 pub(super) struct Sheet<'a> {
     pub kinds: &'a Kinds,
     pub kind: &'a Kind,
+    /// Why it is of that kind.
+    pub ground: Ground,
     pub words: &'a Vocabulary<'a>,
     pub note: &'a Note,
     pub block: &'a Frontmatter,
     /// One for each key that is, or is meant as, a field of the kind. A key that stands there twice has
     /// none, but the first of those whose doubles go has.
     pub seats: Vec<Seat<'a>>,
-    /// Keys of which more than one is meant as the same field: nobody knows which.
-    pub doubtful: Vec<Seat<'a>>,
+    /// Keys that are not the only ones meant as their field: nobody knows which is.
+    pub doubtful: Vec<Doubt<'a>>,
 }
 
 /// A key and the field it is.
@@ -40,6 +43,12 @@ pub(super) struct Seat<'a> {
     pub field: &'a Field,
     /// Why the key is to be called as its field is; none where it is already.
     pub rename: Option<Why>,
+}
+
+/// A key that may be meant as a field, as may another one.
+pub(super) struct Doubt<'a> {
+    pub key: &'a Key,
+    pub field: &'a Field,
 }
 
 /// What a rule wants: operations that happen together or not at all, and what a person should know.
@@ -67,37 +76,30 @@ impl Wish {
 impl<'a> Sheet<'a> {
     pub(super) fn new(
         kinds: &'a Kinds,
-        kind: &'a Kind,
         words: &'a Vocabulary<'a>,
         note: &'a Note,
         block: &'a Frontmatter,
     ) -> Self {
-        let mut sheet = Sheet { kinds, kind, words, note, block, seats: Vec::new(), doubtful: Vec::new() };
+        let (kind, ground) = kinds.of(note, block);
+        let (seats, doubtful) = (Vec::new(), Vec::new());
+        let mut sheet = Sheet { kinds, kind, ground, words, note, block, seats, doubtful };
         let mut seats: Vec<Seat<'a>> = Vec::with_capacity(block.keys.len());
-        seats.extend((0..block.keys.len()).filter_map(|at| sheet.seat(at)));
-        if seats.iter().any(|seat| seat.rename.is_some()) {
-            let name = |seat: &Seat<'a>| seat.field.set.name.as_str();
-            let meant_by: Vec<&str> = seats.iter().map(name).collect();
-            let is_doubtful =
-                |seat: &mut Seat<'a>| meant_by.iter().filter(|own| **own == name(seat)).count() > 1;
-            sheet.doubtful = seats.extract_if(.., is_doubtful).collect();
-        }
-        sheet.seats = seats;
-        sheet
-    }
-
-    fn seat(&self, at: usize) -> Option<Seat<'a>> {
-        let key = &self.block.keys[at];
-        if !doubles::is_alone(self, at) {
-            return None;
-        }
-        match self.kind.field(&key.name) {
-            Some(field) => Some(Seat { at, key, field, rename: None }),
-            None => {
-                let (field, why) = spelling::meant(self, key)?;
-                Some(Seat { at, key, field, rename: Some(why) })
+        let mut claims = Vec::new();
+        for (at, key) in block.keys.iter().enumerate() {
+            if let Some(field) = kind.field(&key.name) {
+                seats.extend(doubles::is_alone(&sheet, at).then_some(Seat { at, key, field, rename: None }));
+            } else if let Some(claim) = spelling::claim(&sheet, key) {
+                let rename = spelling::meant(&sheet, &claim).filter(|_| doubles::is_alone(&sheet, at));
+                seats.extend(rename.map(|why| Seat { at, key, field: claim.field, rename: Some(why) }));
+                claims.push(claim);
             }
         }
+        sheet.doubtful = spelling::doubtful(&sheet, &claims);
+        let is_in_doubt =
+            |seat: &Seat<'a>| sheet.doubtful.iter().any(|doubt| doubt.field.set.name == seat.field.set.name);
+        seats.retain(|seat| !is_in_doubt(seat));
+        sheet.seats = seats;
+        sheet
     }
 
     /// The order of the fields, where a key that is meant as one stands for it.
@@ -113,20 +115,19 @@ impl<'a> Sheet<'a> {
 
     /// True where a key is that field, or is meant as it.
     pub(super) fn has(&self, field: &str) -> bool {
-        let mut seats = self.seats.iter().chain(&self.doubtful);
-        seats.any(|seat| seat.field.set.name == field) || self.block.key(field).is_some()
-    }
-
-    /// True where the note has one of the fields by which its kind is known. A note without any only lies
-    /// where such notes lie, as a page on computers in `docs/memory/`: nothing is missing in it.
-    pub(super) fn is_of_kind(&self) -> bool {
-        let elsewhere = |field: &Field| field.elsewhere(self.block).is_some();
-        let holds = |name: &String| self.has(name) || self.kind.field(name).is_some_and(elsewhere);
-        self.kind.holds.is_empty() || self.kind.holds.iter().any(holds)
+        let seats = self.seats.iter().map(|seat| seat.field);
+        let mut fields = seats.chain(self.doubtful.iter().map(|doubt| doubt.field));
+        fields.any(|own| own.set.name == field) || self.block.key(field).is_some()
     }
 
     pub(super) fn text(&self) -> &'a str {
         &self.note.text
+    }
+
+    /// What stands behind a value on its line, without the blanks around it: a comment or nothing.
+    pub(super) fn behind(&self, key: &Key) -> &'a str {
+        let end = key.value_span.end;
+        Span::new(end, line::end(self.text(), end)).of(self.text()).trim()
     }
 
     /// A finding at the line of a key.

@@ -2,8 +2,9 @@
 //! value would not fit is not meant, and no key is corrected into one that gives a note a new name.
 
 use super::{
-    kinds::{Field, folded, is_spelt},
-    sheet::{Seat, Sheet, Wish},
+    kinds::{Field, is_spelt},
+    near::{self, Pair},
+    sheet::{Doubt, Sheet, Wish},
 };
 use crate::{
     change::Why,
@@ -17,12 +18,6 @@ pub(super) const KEY: &str = "normalise/key";
 /// Shorter keys are other words more often than slips.
 const MIN_CHARS: usize = 5;
 
-/// Two slips change the length by no more characters, each of at most four bytes.
-const MAX_MORE: usize = 8;
-
-/// From so many characters on, two slips are believed.
-const TWO_SLIPS: usize = 9;
-
 /// A key that stands in more notes than this is no slip. How many notes have the right key does not count:
 /// that number grows with each repair, and a second run would judge otherwise.
 const RARE: usize = 3;
@@ -30,31 +25,75 @@ const RARE: usize = 3;
 /// Words that are one slip from a field, and are words.
 const WORDS: [&str; 8] = ["content", "stats", "states", "update", "create", "creates", "updates", "tile"];
 
-/// The field that a key without one is meant to be, and why; none where the note has that field, or where
-/// more than one may be meant.
-pub(super) fn meant<'a>(sheet: &Sheet<'a>, key: &Key) -> Option<(&'a Field, Why)> {
-    if !sheet.kinds.is_on(KEY) || key.is_tied || sheet.kinds.knows(&key.name) {
+/// A key without a field that is called nearly as one, whatever it holds.
+pub(super) struct Claim<'a> {
+    pub key: &'a Key,
+    pub field: &'a Field,
+    /// It differs in case, or in `-`, `_` and blanks, alone.
+    is_spelt: bool,
+}
+
+/// The field as which a key may be meant; none where more than one may be.
+pub(super) fn claim<'a>(sheet: &Sheet<'a>, key: &'a Key) -> Option<Claim<'a>> {
+    if !sheet.kinds.is_on(KEY) || sheet.kinds.knows(&key.name) {
         return None;
     }
-    let mut fields = sheet.kind.fields.iter().filter(|field| is_open(sheet, field) && fits(field, key));
+    let mut fields = sheet.kind.fields.iter();
     if let Some(field) = fields.clone().find(|field| is_spelt(&key.name, &field.set.name)) {
-        let sentence = format!("`{}` is `{}` in another spelling", key.name, field.set.name);
-        return Some((field, Why::likely(KEY, sentence)));
+        return Some(Claim { key, field, is_spelt: true });
     }
     let mut near = fields.by_ref().filter(|field| is_slip(sheet, &key.name, field));
     let field = near.next().filter(|_| near.next().is_none())?;
-    if !sheet.kinds.stays(sheet.kind, sheet.block, &field.set.name) {
+    Some(Claim { key, field, is_spelt: false })
+}
+
+/// Why the key is to be called as its field is; none where the note has that field, or its value would not
+/// be one of the field.
+pub(super) fn meant(sheet: &Sheet<'_>, claim: &Claim<'_>) -> Option<Why> {
+    let (key, field, own) = (claim.key, claim.field, &claim.field.set.name);
+    if key.is_tied || !is_open(sheet, field) || !fits(field, key) {
         return None;
     }
-    let sentence = format!("`{}` is most likely `{}`, which this note lacks", key.name, field.set.name);
-    Some((field, Why::likely(KEY, sentence)))
+    if claim.is_spelt {
+        return Some(Why::likely(KEY, format!("`{}` is `{own}` in another spelling", key.name)));
+    }
+    let stays = sheet.kinds.stays(sheet.kind, sheet.note, sheet.block, own);
+    let sentence = format!("`{}` is most likely `{own}`, which this note lacks", key.name);
+    stays.then(|| Why::likely(KEY, sentence))
+}
+
+/// The keys that may be meant as a field, where another key is that field or may be meant as it too.
+pub(super) fn doubtful<'a>(sheet: &Sheet<'a>, claims: &[Claim<'a>]) -> Vec<Doubt<'a>> {
+    let mut doubts: Vec<Doubt<'a>> = Vec::new();
+    for Claim { key, field, .. } in claims {
+        let name = &field.set.name;
+        let rivals = |other: &&Key| {
+            let is_claim = || claims.iter().any(|own| own.field.set.name == *name && own.key == *other);
+            let is_near = || sheet.kind.field(&other.name).is_none() && near::is_near(&other.name, name);
+            other.name != key.name && (is_claim() || is_near())
+        };
+        let rivals: Vec<&Key> = sheet.block.keys.iter().filter(rivals).collect();
+        let is_there = sheet.block.key(name).is_some();
+        if is_there || !rivals.is_empty() {
+            // Beside the field itself a key of another number (`tag`) is not meant as it.
+            let more = rivals.into_iter().filter(|_| !is_there);
+            let all = std::iter::once(*key).chain(more).map(|key| Doubt { key, field });
+            doubts.extend(all);
+        }
+    }
+    doubts.sort_by_key(|doubt| doubt.key.span.start);
+    doubts.dedup_by_key(|doubt| doubt.key.span.start);
+    doubts
 }
 
 /// What a person must know of a key that is not the only one meant as its field.
-pub(super) fn doubtful(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Wish {
-    let (key, field) = (&seat.key.name, &seat.field.set.name);
-    let message = format!("`{key}` may be meant as `{field}`, and so may another key of this note");
-    Wish::tell(sheet.finding(seat.key, Severity::Note, KEY, message).hint("Keep one of them."))
+pub(super) fn told(sheet: &Sheet<'_>, Doubt { key, field }: &Doubt<'_>) -> Wish {
+    let (own, name) = (&key.name, &field.set.name);
+    let message = match sheet.block.key(name) {
+        Some(_) => format!("`{own}` may be meant as `{name}`, which this note has too"),
+        None => format!("`{own}` may be meant as `{name}`, and so may another key of this note"),
+    };
+    Wish::tell(sheet.finding(key, Severity::Note, KEY, message).hint("Keep one of them."))
 }
 
 /// The note has no key of that name, nor the field at another place.
@@ -63,22 +102,11 @@ fn is_open(sheet: &Sheet<'_>, field: &Field) -> bool {
 }
 
 fn is_slip(sheet: &Sheet<'_>, key: &str, field: &Field) -> bool {
-    // Hardly any key comes near a field; lengths alone tell most apart.
-    if field.is_naming() || key.len().abs_diff(field.set.name.len()) > MAX_MORE {
+    let Some(pair) = Pair::of(key, &field.set.name).filter(|_| !field.is_naming()) else { return false };
+    if pair.key().chars().count() < MIN_CHARS || WORDS.contains(&pair.key()) {
         return false;
     }
-    let (word, name) = (folded(key), folded(&field.set.name));
-    if word.chars().count() < MIN_CHARS || WORDS.contains(&word.as_str()) {
-        return false;
-    }
-    let allowed = if name.chars().count() >= TWO_SLIPS { 2 } else { 1 };
-    !is_plural(&word, &name) && config::slips(&word, &name) <= allowed && sheet.words.count(key) <= RARE
-}
-
-/// One is the other with an ending of the plural.
-fn is_plural(a: &str, b: &str) -> bool {
-    let (short, long) = if a.len() < b.len() { (a, b) } else { (b, a) };
-    matches!(long.strip_prefix(short), Some("s" | "es"))
+    !pair.is_plural() && pair.is_slip() && sheet.words.count(key) <= RARE
 }
 
 /// The value could be that of the field.

@@ -6,7 +6,7 @@ use super::{
     dates::{self, Reading, day_of, is_iso_day},
     doubles,
     kinds::{Field, folded, is_spelt},
-    lists, missing, named, quotes, spelling, unread, values,
+    lists, missing, named, near, quotes, spelling, unread, values,
 };
 use crate::{
     Job,
@@ -72,6 +72,23 @@ fn a_key_is_spelt_as_it_is_folded() {
     for (key, name) in words.iter().flat_map(|key| words.iter().map(move |name| (key, name))) {
         assert_eq!(is_spelt(key, name), folded(key) == folded(name), "{key:?} {name:?}");
     }
+}
+
+#[test]
+fn no_name_that_is_near_is_taken_for_a_far_one_at_first_sight() {
+    let names = ["type", "types", "tpye", "typ", "Tape", "created", "date created", "creaetd", "statuses"];
+    let more = ["status", "descripton", "description", "decsriptoin", "desc", "aliases", "alias", "", "t"];
+    let words: Vec<&str> = names.into_iter().chain(more).collect();
+    let mut n_near = 0;
+    for (key, name) in words.iter().flat_map(|key| words.iter().map(move |name| (key, name))) {
+        let (a, b) = (folded(key), folded(name));
+        let allowed = if b.chars().count() >= 9 { 2 } else { 1 };
+        let is_near = config::slips(&a, &b) <= allowed || a == b.clone() + "s" || a == b.clone() + "es";
+        assert!(near::is_near(key, name) || !is_near, "{key:?} {name:?}");
+        n_near += usize::from(is_near);
+    }
+    assert!(n_near > 2 * words.len(), "{n_near}");
+    assert!(!near::is_near("title", "type") && !near::is_near("state", "status"));
 }
 
 #[test]

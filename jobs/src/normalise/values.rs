@@ -27,10 +27,11 @@ pub(super) fn folder_value<'a>(field: &'a config::Field, path: &NotePath) -> Opt
 /// What a note in such a folder has to say; none where it lies in none.
 pub(super) fn by_folder(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Option<Wish> {
     let (folder, value) = folder_value(&seat.field.set, &sheet.note.path)?;
-    let said = match &seat.key.value {
+    let text = match &seat.key.value {
+        // As where the key is missing: another place or another key may say it.
+        nothing if nothing.is_nothing() => return None,
         Value::Text(text, _) if text == value => return Some(Wish::default()),
-        Value::Text(text, _) => format!("this one said `{text}`"),
-        Value::None => "this one said nothing".to_owned(),
+        Value::Text(text, _) => text,
         // Its item as a text would be the next run's to replace.
         Value::List(items, _) if items.iter().all(|item| item.text != *value) => {
             return Some(unknown(sheet, seat, "a list"));
@@ -41,10 +42,10 @@ pub(super) fn by_folder(sheet: &Sheet<'_>, seat: &Seat<'_>) -> Option<Wish> {
         return None;
     }
     let name = &seat.field.set.name;
-    // A person's own words are not replaced without asking.
-    let is_known = !matches!(&seat.key.value, Value::Text(text, _) if !text.is_empty() && seat.field.meaning(text).is_none());
-    let of = if is_known { Why::sure } else { Why::likely };
-    let why = of(ARCHIVED, format!("a note below `{folder}/` has `{name}: {value}`; {said}"));
+    // A person's own words are not replaced without asking, nor a value that a comment may explain.
+    let is_sure = seat.field.meaning(text).is_some() && sheet.behind(seat.key).is_empty();
+    let of = if is_sure { Why::sure } else { Why::likely };
+    let why = of(ARCHIVED, format!("a note below `{folder}/` has `{name}: {value}`; this one said `{text}`"));
     Some(Wish::of(Operation::Set { key: seat.at, value: value.clone() }, why))
 }
 

@@ -38,7 +38,8 @@ pub enum Operation {
     /// The item at this place goes; the last one that is left never does.
     RemoveItem { key: usize, item: usize },
     /// The key goes with its lines: only where the nearest earlier key of its name has the same value bytes,
-    /// so that readers of the first one and readers of the last one find what they found before.
+    /// so that readers of the first one and readers of the last one find what they found before; and not
+    /// where a comment stands right above it, which would then stand above another key.
     RemoveDuplicate { key: usize },
 }
 
@@ -226,6 +227,12 @@ impl<'a> Block<'a> {
         let Some(first) = nearest.filter(|first| value(first) == value(key)) else {
             return refuse("the key of its name before it does not say the same");
         };
+        if key.lines.start > self.front.inner.start {
+            let above = line::start(self.text, key.lines.start - 1);
+            if Span::new(above, key.lines.start).of(self.text).trim_start().starts_with('#') {
+                return refuse("the comment right above it would stand above another key");
+            }
+        }
         let line = |key: &Key| key.lines.of(self.text).trim_end();
         match self.rest(key).is_empty() || line(first) == line(key) {
             true => Ok(vec![Patch { span: key.lines, put: String::new() }]),
