@@ -19,7 +19,7 @@ use crate::error::{Mark, Problem, clean};
 use crate::globs::Globs;
 use crate::keys::Shape;
 use crate::nearest::nearest;
-use crate::normalise::{Field, Schema};
+use crate::normalise::{Field, Schema, folded};
 use crate::tree::{Data, Field as Entry, Node};
 pub(crate) use difference::{changes, line};
 use parts::Part;
@@ -29,6 +29,7 @@ use parts::Part;
 pub(crate) fn lay(key: &str, node: &Node, below: &Json, shipped: &Json) -> Result<Json, Vec<Problem>> {
     let mut problems = Vec::new();
     let laid = over(&mut problems, key, node, schemas(below), &schemas(shipped));
+    alike(&mut problems, key, node, &laid);
     // New kinds are tried first: what a person adds is narrower than what is shipped.
     let kinds = [laid.new, laid.kept].concat();
     if problems.is_empty() { Ok(serde_json::to_value(kinds).unwrap_or_default()) } else { Err(problems) }
@@ -262,15 +263,21 @@ fn fields(
 ) -> Vec<Field> {
     let shipped = shipped.map_or(&[][..], |kind| &kind.fields);
     let laid = over(problems, key, node, own, shipped);
+    alike(problems, key, node, &laid);
+    [laid.kept, laid.new].concat()
+}
+
+/// Two keys that differ in case, or in `-`, `_` and blanks, are one key to whoever repairs them, and so are
+/// two kinds to whoever reads of them.
+fn alike<T: Named>(problems: &mut Vec<Problem>, key: &str, node: &Node, laid: &Laid<T>) {
     let mut names: BTreeMap<String, &str> =
-        laid.kept.iter().map(|field| (field.name.to_lowercase(), field.name.as_str())).collect();
-    for field in &laid.new {
-        // Two keys that differ in case only are one key to whoever repairs the case.
-        if let Some(other) = names.insert(field.name.to_lowercase(), &field.name) {
-            let at = entries(problems, key, node).iter().find(|entry| entry.key == field.name);
-            let message = format!("'{}' and '{}' in '{key}' differ in case only", clean(other), field.name);
+        laid.kept.iter().map(|own| (folded(own.name()), own.name())).collect();
+    for own in laid.new.iter().map(T::name) {
+        if let Some(other) = names.insert(folded(own), own) {
+            let at = entries(&mut Vec::new(), key, node).iter().find(|entry| entry.key == own);
+            let message =
+                format!("'{}' and '{}' in '{key}' are one name in two spellings", clean(other), clean(own));
             problems.push(Problem::new(at.map_or(node.at, |entry| entry.at), message));
         }
     }
-    [laid.kept, laid.new].concat()
 }

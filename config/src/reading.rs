@@ -224,12 +224,25 @@ pub(crate) fn flag(path: &str, text: &str, in_force: &InForce) -> Layer {
         Some(key) => Given { key, text, origin: Origin::Flag }.read(&mut layer, place, in_force),
         None => {
             let (table, name) = path.rsplit_once('.').unwrap_or(("", path));
-            let hint = meant(table, name).map(|near| format!("did you mean '{near}'?"));
+            let near = || meant(table, name).map(|near| format!("did you mean '{near}'?"));
+            let hint = within_kinds(path, text).or_else(near);
             let message = format!("unknown key '{}'", clean(path));
             layer.1.push(ConfigError { place, message, hint, also: Vec::new() });
         }
     }
     layer
+}
+
+/// A path that goes on into the kinds of notes, whose names are no keys of their own: the form that works.
+fn within_kinds(path: &str, text: &str) -> Option<String> {
+    let key = keys::all().iter().find(|key| key.shape == Shape::Kinds && is_within(path, &key.path))?;
+    let names = path[key.path.len() + 1..].rsplit('.');
+    let value = names.fold(clean(text), |inner, name| format!("{{{}: {inner}}}", clean(name)));
+    Some(format!("write '{}={value}'", key.path))
+}
+
+fn is_within(path: &str, table: &str) -> bool {
+    path.strip_prefix(table).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// One value given as a text of its own.

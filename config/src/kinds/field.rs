@@ -47,6 +47,7 @@ impl Named for Field {
         let part = |name: &str| parts.iter().find(|part| part.key == name).map(|part| &part.value);
         self.words(problems, &format!("{}.words", said.key), part("words"));
         self.under(problems, &format!("{}.under", said.key), part("under"), said.shipped);
+        self.contradictions(problems, said, &parts);
         if self.fill == Some(Fill::Prefix) && self.one_of.is_empty() {
             let at = part("fill").or_else(|| part("one_of")).map_or(said.entry.at, |node| node.at);
             let message =
@@ -58,6 +59,28 @@ impl Named for Field {
 }
 
 impl Field {
+    /// Parts that no value of the kind could satisfy, at the place of the one that a person wrote.
+    fn contradictions(&self, problems: &mut Vec<Problem>, said: &Said<'_, Self>, parts: &[&Entry]) {
+        let is_list = matches!(self.kind, Kind::Tags | Kind::List);
+        let (kind, what) = match self.kind {
+            Kind::Date if !self.one_of.is_empty() => ("date", "one_of"),
+            Kind::Date if matches!(self.fill, Some(Fill::Stem | Fill::Prefix)) => ("date", "fill"),
+            _ if is_list && self.fill.is_some() => ("list", "fill"),
+            _ if is_list && !self.under.is_empty() => ("list", "under"),
+            _ => return,
+        };
+        let part = |name: &str| parts.iter().find(|part| part.key == name).map(|part| part.value.at);
+        let at = part(what).or_else(|| part("kind")).unwrap_or(said.entry.at);
+        let why = match (kind, what) {
+            (_, "one_of") => "a date is none of a few values",
+            ("date", _) => "only 'fill: day' gives a date",
+            _ => "it says one text, and the field is a list",
+        };
+        let problem = Problem::new(at, format!("'{}' cannot have '{what}': {why}", said.key));
+        let is_below = part(what).is_none() && what == "fill";
+        problems.push(if is_below { problem.hint("write fill: off too") } else { problem });
+    }
+
     /// Takes a part that is understood by itself.
     fn simple(&mut self, problems: &mut Vec<Problem>, key: &str, part: &Entry) {
         let (name, node) = (part.key.as_str(), &part.value);

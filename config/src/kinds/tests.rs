@@ -78,12 +78,12 @@ fn a_layer_changes_the_parts_it_names_and_no_others() {
 #[test]
 fn every_part_of_a_field_can_be_set() {
     let own = config(
-        "own: {notes: ['a/*.md', '!a/b.md'], holds: [x, metadata.y], fields: {f: {kind: list, one_of: [p, q], words: {p: [r, 5], q: [no]}, also: [metadata.f], required: true, fill: prefix, under: {old: q}}}}",
+        "own: {notes: ['a/*.md', '!a/b.md'], holds: [x, metadata.y], fields: {f: {kind: text, one_of: [p, q], words: {p: [r, 5], q: [no]}, also: [metadata.f], required: true, fill: prefix, under: {old: q}}}}",
     );
     let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
     let f = Field {
         name: "f".to_owned(),
-        kind: Kind::List,
+        kind: Kind::Text,
         one_of: vec!["p".to_owned(), "q".to_owned()],
         words: vec![pair("r", "p"), pair("5", "p"), pair("no", "q")],
         also: vec!["metadata.f".to_owned()],

@@ -384,6 +384,23 @@ fn a_flag_is_read_like_a_variable_and_the_last_one_wins() {
 }
 
 #[test]
+fn a_flag_that_goes_on_into_the_kinds_is_told_the_form_that_works() {
+    for (path, value, form) in [
+        ("normalise.schemas.zettel", "off", "normalise.schemas={zettel: off}"),
+        (
+            "normalise.schemas.fact.fields.type.fill",
+            "off",
+            "normalise.schemas={fact: {fields: {type: {fill: off}}}}",
+        ),
+    ] {
+        let error = Layers::new().flag(path, value).resolve().unwrap_err();
+        assert_eq!(error.hint, Some(format!("write '{form}'")));
+        let (key, value) = form.split_once('=').unwrap();
+        assert!(Layers::new().flag(key, value).resolve().is_ok(), "{form}");
+    }
+}
+
+#[test]
 fn every_message_is_one_line_in_lower_case_without_a_dot() {
     for text in [
         "a: [",

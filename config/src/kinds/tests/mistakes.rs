@@ -67,8 +67,36 @@ fn a_mistake_is_named_at_its_own_place_with_what_was_meant() {
             "fact: {fields: {a.b: }}",
             "3:21: a field lies at the top of a block, so 'a.b' has no dot (name other places in 'also')",
         ),
-        ("fact: {fields: {Area: }}", "3:21: 'area' and 'Area' in '*.fact.fields' differ in case only"),
-        ("fact: {fields: {x: , X: }}", "3:26: 'x' and 'X' in '*.fact.fields' differ in case only"),
+        (
+            "fact: {fields: {Area: }}",
+            "3:21: 'area' and 'Area' in '*.fact.fields' are one name in two spellings",
+        ),
+        (
+            "fact: {fields: {a: {kind: date, one_of: [x]}}}",
+            "3:45: '*.fact.fields.a' cannot have 'one_of': a date is none of a few values",
+        ),
+        (
+            "fact: {fields: {a: {kind: tags, fill: day}}}",
+            "3:43: '*.fact.fields.a' cannot have 'fill': it says one text, and the field is a list",
+        ),
+        (
+            "fact: {fields: {a: {kind: date, fill: stem}}}",
+            "3:43: '*.fact.fields.a' cannot have 'fill': only 'fill: day' gives a date",
+        ),
+        (
+            "fact: {fields: {type: {kind: list}}}",
+            "3:34: '*.fact.fields.type' cannot have 'fill': it says one text, and the field is a list (write fill: off too)",
+        ),
+        (
+            "fact: {fields: {status: {kind: tags}}}",
+            "3:36: '*.fact.fields.status' cannot have 'under': it says one text, and the field is a list",
+        ),
+        ("Fact: {notes: [x]}", "3:5: 'fact' and 'Fact' in '*' are one name in two spellings"),
+        (
+            "fact: {fields: {x-y: , X_y: }}",
+            "3:28: 'x-y' and 'X_y' in '*.fact.fields' are one name in two spellings",
+        ),
+        ("fact: {fields: {x: , X: }}", "3:26: 'x' and 'X' in '*.fact.fields' are one name in two spellings"),
         ("fact: {fields: {x: , x: }}", "3:26: key 'x' stands here twice (it stands in line 3 too)"),
         (
             "fact: {fields: {aera: off}}",
