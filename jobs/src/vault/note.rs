@@ -116,18 +116,60 @@ fn is_wide(text: &str) -> bool {
     nuls > 0 && nuls * 4 >= text.len()
 }
 
-/// True where git left an unresolved conflict: the three markers at line starts, in their order.
+/// True where git left an unresolved conflict: the three markers at line starts, in their order. All three
+/// inside one block of code are an example of it; where the block ends before the last one, or never, a
+/// conflict goes over its fence. Only of fences about which there is no doubt: in quotes, items, HTML and
+/// deeper in a line a parser is needed to tell where one ends, and there every marker counts.
 fn has_merge_markers(text: &str) -> bool {
     if !text.contains("<<<<<<< ") {
         return false;
     }
-    let mut wanted = ["<<<<<<< ", "=======", ">>>>>>> "].iter().peekable();
+    let is_plain = !text.lines().any(is_doubtful);
+    let (mut fence, mut n_outside, mut n_inside) = (None, 0, 0);
     for line in text.lines() {
-        if wanted.peek().is_some_and(|marker| line.starts_with(**marker)) {
-            wanted.next();
+        n_outside += usize::from(is_marker(line, n_outside) && (fence.is_none() || n_outside > 0));
+        n_inside += usize::from(fence.is_some() && is_marker(line, n_inside));
+        if let Some(open) = fence {
+            if !closes(line, open) {
+                continue;
+            }
+            // What began in the block and did not end there counts as if it had begun outside.
+            n_outside = if n_inside < MARKERS.len() { n_outside.max(n_inside) } else { n_outside };
+            (fence, n_inside) = (None, 0);
+        } else if is_plain {
+            fence = opened(line);
         }
     }
-    wanted.peek().is_none()
+    n_outside.max(if fence.is_some() { n_inside } else { 0 }) >= MARKERS.len()
+}
+
+const MARKERS: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
+
+/// The line is the marker that follows so many.
+fn is_marker(line: &str, n_before: usize) -> bool {
+    MARKERS.get(n_before).is_some_and(|marker| line.starts_with(marker))
+}
+
+/// The sign of a fence that opens a block of code, and how many there are (CommonMark 0.31, 4.5).
+fn opened(line: &str) -> Option<(char, usize)> {
+    let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'))?;
+    let info = line.trim_start_matches(sign);
+    let n_signs = line.len() - info.len();
+    (n_signs >= 3 && !(sign == '`' && info.contains('`'))).then_some((sign, n_signs))
+}
+
+fn closes(line: &str, (sign, n_signs): (char, usize)) -> bool {
+    let rest = line.trim_start_matches(sign);
+    line.len() - rest.len() >= n_signs && rest.trim().is_empty()
+}
+
+/// A fence that does not start its line, or HTML in which one would be none.
+fn is_doubtful(line: &str) -> bool {
+    let is_before = |c: char| c.is_whitespace() || c.is_ascii_digit() || ">-*+.)".contains(c);
+    let text = line.trim_start_matches(is_before);
+    let is_fence = text.starts_with("```") || text.starts_with("~~~");
+    let html = ["<!--", "<pre", "<script", "<style", "<textarea", "%%", "$$"];
+    is_fence && text.len() < line.len() || html.iter().any(|mark| text.starts_with(mark))
 }
 
 #[cfg(test)]
@@ -147,8 +189,31 @@ mod tests {
 
     #[test]
     fn only_the_three_markers_in_order_make_a_conflict() {
-        let conflict = "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> theirs\n";
         let access = |text: &str| note(text.as_bytes()).map(|note| note.access);
+        let conflict = "a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> theirs\n";
+        for code in [
+            format!("```\n{conflict}```\n"),
+            format!("~~~ diff\n{conflict}\n```\n~~~~\nText.\n=======\n"),
+            format!("```\n{conflict}```\n```\n{conflict}```\n"),
+            conflict.replace('\n', "\n    "),
+        ] {
+            assert_eq!(access(&code), Some(Access::Open), "{code}");
+        }
+        for around in [
+            format!("```\n{conflict}"),
+            format!("```\n{conflict}```\n{conflict}"),
+            format!("`````\ncode\n`````\n{conflict}"),
+            "```\na\n<<<<<<< HEAD\nb\n```\nc\n=======\nd\n```\n>>>>>>> x\n".to_owned(),
+            "```\na\n<<<<<<< HEAD\nb\n=======\nd\n```\ntext\n>>>>>>> x\n".to_owned(),
+            "<<<<<<< HEAD\n```a\n=======\n```b\n>>>>>>> x\ncode\n```\n".to_owned(),
+            "<<<<<<< HEAD\ntext\n=======\n```\ncode\n>>>>>>> x\nmore\n```\n".to_owned(),
+            format!("``` a`b\n{conflict}```\n"),
+            format!("- item\n  ```\n  code\n\n{conflict}```\ncode\n```\n"),
+            format!("> ```\n\n{conflict}```\ncode\n```\n"),
+            format!("<!--\n```\n-->\n{conflict}```\ncode\n```\n"),
+        ] {
+            assert_eq!(access(&around), Some(Access::ReadOnly(Reason::MergeMarkers)), "{around}");
+        }
         assert_eq!(access(conflict), Some(Access::ReadOnly(Reason::MergeMarkers)));
         assert_eq!(access("Title\n=======\ntext <<<<<<< HEAD\n"), Some(Access::Open));
         assert_eq!(access("<<<<<<< HEAD\nno more\n"), Some(Access::Open));
