@@ -20,6 +20,11 @@ pub trait Job: Send + Sync {
     fn card(&self) -> &'static Card;
     /// What it wants of this vault.
     fn plan(&self, vault: &Vault) -> Proposal;
+    /// The rules under which it changes anything, without the job: `oldest`. A person may accept these and no
+    /// others; where none is named, any.
+    fn rules(&self) -> &'static [&'static str] {
+        &[]
+    }
 }
 
 /// The declared side of a job.

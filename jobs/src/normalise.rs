@@ -41,6 +41,10 @@ pub static CARD: Card = Card {
     about: include_str!("normalise/about.md"),
 };
 
+/// The rules that change anything; the others only tell.
+const RULES: [&str; 10] =
+    ["value", "archived", "fill", "key", "tags", "list", "date", "duplicate", "duplicate-item", "quote"];
+
 /// The job with its settings.
 pub struct Normalise {
     kinds: Kinds,
@@ -69,7 +73,7 @@ impl Normalise {
     }
 
     fn look_at(&self, words: &Vocabulary<'_>, Part { note, block }: &Part) -> Proposal {
-        if let Some(finding) = unread::reason(note, block) {
+        if let Some(finding) = unread::reason(&self.kinds, note, block) {
             return Proposal { findings: self.kinds.wanted(vec![finding]), ..Proposal::default() };
         }
         changes::proposal(&Sheet::new(&self.kinds, words, note, block))
@@ -79,6 +83,10 @@ impl Normalise {
 impl Job for Normalise {
     fn card(&self) -> &'static Card {
         &CARD
+    }
+
+    fn rules(&self) -> &'static [&'static str] {
+        &RULES
     }
 
     fn plan(&self, vault: &Vault) -> Proposal {

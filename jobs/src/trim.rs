@@ -45,6 +45,9 @@ const OLDEST: &str = "trim/oldest";
 /// The rule under which the line to the archive is written.
 const POINTER: &str = "trim/pointer";
 
+/// The rules that change anything; the others only tell.
+const RULES: [&str; 2] = ["oldest", "pointer"];
+
 /// The job with its settings.
 pub struct Trim {
     settings: config::Trim,
@@ -85,6 +88,10 @@ impl Trim {
 impl Job for Trim {
     fn card(&self) -> &'static Card {
         &CARD
+    }
+
+    fn rules(&self) -> &'static [&'static str] {
+        &RULES
     }
 
     fn plan(&self, vault: &Vault) -> Proposal {

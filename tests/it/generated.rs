@@ -74,7 +74,7 @@ fn name() -> impl Strategy<Value = String> {
 
 /// A block with what normalise repairs, tells and leaves alone, each line as people write it.
 fn front() -> impl Strategy<Value = String> {
-    const LINES: [&str; 72] = [
+    const LINES: [&str; 78] = [
         "name: user_a",
         "name: other name # why",
         "description: plain words",
@@ -86,6 +86,7 @@ fn front() -> impl Strategy<Value = String> {
         "Description: in another case",
         "description: a: b",
         "type: project",
+        "type: Feedback",
         "Type: Project",
         "type: [user]",
         "type:",
@@ -96,6 +97,7 @@ fn front() -> impl Strategy<Value = String> {
         "status: ✅ done",
         "status: 'In Progress'   # since May",
         "status: active",
+        "status: fixed",
         "status: strange",
         "status:",
         "status: &a done",
@@ -110,6 +112,8 @@ fn front() -> impl Strategy<Value = String> {
         "tags: a b",
         "tags: #a\n  #b",
         "tags: machine learning",
+        "tags: a, b",
+        "tags: one",
         "tag: a",
         "tags: #a #b",
         "tags: \"#a #b/c\"",
@@ -121,6 +125,7 @@ fn front() -> impl Strategy<Value = String> {
         "alias: A, B",
         "aliases: A, B",
         "aliases: One, Two, Three",
+        "aliases: One",
         "aliases: 10,000 Hours",
         "aliases: 10,000 Hours, B 1,5, C",
         "aliases: Dr. Smith, Jr.",
@@ -132,6 +137,7 @@ fn front() -> impl Strategy<Value = String> {
         "created: 03/04/2026",
         "created: 2026-13-45",
         "date: 2026-03-16",
+        "updated: 2026.03.16",
         "created: \"March 16, 2026\"",
         "updated: 16.03.2026 # c",
         "start: 10:00",

@@ -118,7 +118,19 @@ fn names(text: &str) -> Vec<String> {
         let is_one = matches!(key.name.to_lowercase().as_str(), "name" | "title");
         match &key.value {
             Value::Text(text, ScalarStyle::Plain) if is_list => {
-                names.extend(text.split(',').map(str::to_owned))
+                let mut parts: Vec<String> = Vec::new();
+                for part in text.split(',') {
+                    // The comma of `10,000` is none between names.
+                    let is_digit = |c: char| c.is_ascii_digit();
+                    match parts
+                        .last_mut()
+                        .filter(|last| last.ends_with(is_digit) && part.starts_with(is_digit))
+                    {
+                        Some(last) => *last += &format!(",{part}"),
+                        None => parts.push(part.to_owned()),
+                    }
+                }
+                names.extend(parts);
             }
             Value::Text(text, _) if is_list || is_one => names.push(text.clone()),
             Value::List(items, _) if is_list => names.extend(items.iter().map(|item| item.text.clone())),
@@ -454,5 +466,6 @@ fn every_job_is_wired_everywhere() {
         assert!(!bytes_under(&tests().join("cases").join(id), &|_| true).is_empty(), "{id} has no cases");
         assert!(readme.contains(&format!("| {id} |")), "{id} is not in the README");
         assert!(id.chars().all(|c| c.is_ascii_lowercase()), "{id} is no plain word");
+        assert!(!job.rules().is_empty(), "{id} does not say which rules a person may accept");
     }
 }

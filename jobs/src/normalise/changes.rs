@@ -14,17 +14,19 @@ use crate::{
     job::Proposal,
     vault::frontmatter::{Operation, Refusal},
 };
+use std::collections::BTreeSet;
 
 pub(super) const REFUSED: &str = "normalise/left";
 
 /// All that the rules want of a note.
 pub(super) fn proposal(sheet: &Sheet<'_>) -> Proposal {
     let mut proposal = Proposal::default();
-    for wish in wishes(sheet) {
+    for mut wish in wishes(sheet) {
         proposal.findings.extend(sheet.kinds.wanted(wish.findings));
         if wish.operations.is_empty() {
             continue;
         }
+        tell_together(&mut wish.operations);
         match edits(sheet, &wish.operations) {
             Ok(edits) => proposal.changes.push(Change::Edit { note: sheet.note.path.clone(), edits }),
             Err(Refusal(reason)) => proposal.findings.push(left(sheet, &wish.operations, &reason)),
@@ -52,6 +54,19 @@ fn as_sure_as(ground: Ground, mut wish: Wish) -> Wish {
         wish.findings.iter_mut().for_each(|finding| finding.severity = Severity::Note);
     }
     wish
+}
+
+/// What waits for more than one rule is told so: to accept one of them is not enough.
+fn tell_together(wanted: &mut [(Operation, Why)]) {
+    let likely = wanted.iter().map(|(_, why)| why).filter(|why| why.certainty == Certainty::Likely);
+    let rules: BTreeSet<String> = likely.map(|why| why.rule.clone()).collect();
+    if rules.len() > 1 {
+        for (_, why) in wanted {
+            let others = rules.iter().filter(|rule| **rule != why.rule);
+            let others: Vec<&str> = others.map(String::as_str).collect();
+            *why = why.clone().with("only with", others.join(", "));
+        }
+    }
 }
 
 fn edits(sheet: &Sheet<'_>, wanted: &[(Operation, Why)]) -> Result<Vec<Edit>, Refusal> {

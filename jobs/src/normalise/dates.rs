@@ -1,5 +1,5 @@
-//! Dates in one spelling, `2026-11-30`. A date that can mean two days is told, never read; one with a time
-//! of day, and anything that is no date, keeps its characters.
+//! Dates in one spelling, `2026-11-30`. A date that can mean two days, and what is no date, is told, never
+//! read; one with a time of day keeps its characters.
 
 use super::sheet::{Seat, Sheet, Wish};
 use crate::{
@@ -29,8 +29,30 @@ pub(super) fn wish(sheet: &Sheet<'_>, seat: &Seat<'_>, text: &str) -> Wish {
             let finding = sheet.finding(seat.key, Severity::Note, DATE, message);
             Wish::tell(finding.hint("Write the day as YYYY-MM-DD."))
         }
+        None if is_no_date(written) => {
+            let message = format!(
+                "`{}: {written}` is no day that there is, or none that is understood",
+                seat.field.set.name
+            );
+            let finding = sheet.finding(seat.key, Severity::Note, DATE, message);
+            Wish::tell(finding.hint("Write the day as YYYY-MM-DD."))
+        }
         None => Wish::default(),
     }
+}
+
+/// True where neither a day stands in the text, nor a part of one (`2026`, `2026-03`, `2026-W12`), nor numbers
+/// alone, which may be seconds or an id.
+fn is_no_date(text: &str) -> bool {
+    let is_part = |text: &str| {
+        let (year, rest) = text.split_at_checked(4).unwrap_or((text, ""));
+        let rest = rest.strip_prefix(['-', '/', '.']).unwrap_or(rest);
+        let number = rest.strip_prefix(['W', 'w', 'Q', 'q']).unwrap_or(rest);
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        year.len() == 4 && is_number(year) && number.len() <= 2 && is_number(number)
+    };
+    let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    date::find(text).is_empty() && !is_digits && !is_part(text)
 }
 
 /// What a text says as a day.

@@ -94,6 +94,13 @@ impl Kinds {
         self.first(note, block, more).is_some_and(|(found, _)| found.name == kind.name)
     }
 
+    /// Tags or texts, where a field of that name is a list in any kind.
+    pub(super) fn kind_of_list(&self, name: &str) -> Option<config::Kind> {
+        let mut fields = self.kinds.iter().filter_map(|kind| kind.field(name));
+        let is_list = |kind: &config::Kind| matches!(kind, config::Kind::Tags | config::Kind::List);
+        fields.find_map(|field| Some(field.set.kind).filter(is_list))
+    }
+
     /// True for a field of any kind.
     pub(super) fn knows(&self, key: &str) -> bool {
         self.fields.contains(key)

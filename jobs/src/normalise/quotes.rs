@@ -10,7 +10,7 @@ use crate::{
     finding::Severity,
     vault::{
         Span,
-        frontmatter::{Operation, ScalarStyle, Value, is_retyped},
+        frontmatter::{Operation, ScalarStyle, Value, is_typed},
         line,
     },
 };
@@ -35,7 +35,7 @@ fn of_plain(sheet: &Sheet<'_>, seat: &Seat<'_>, text: &str) -> Wish {
     let name = &seat.field.set.name;
     let sentence = match hidden(sheet, seat) {
         Some(hidden) => format!("YAML takes `{hidden}` as a comment, so `{name}` ends at `{text}`"),
-        None if seat.field.set.required && is_retyped(text) => {
+        None if seat.field.set.required && is_typed(text) => {
             format!("YAML takes `{text}` as something else than a text")
         }
         None => return Wish::default(),

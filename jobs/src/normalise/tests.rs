@@ -11,7 +11,7 @@ use super::{
 use crate::{
     Job,
     fold::fold,
-    vault::{Ledger, Note, NotePath, Vault, date::NaiveDate},
+    vault::{Ledger, Note, NotePath, Vault, date::NaiveDate, frontmatter::ScalarStyle},
 };
 use std::{collections::HashSet, sync::Arc};
 
@@ -138,16 +138,25 @@ fn a_day_is_read_where_only_one_can_be_meant() {
     assert!(is_iso_day("2026-03-16") && !is_iso_day("2026-02-30") && !is_iso_day("2026-3-16"));
 }
 
+fn read(reading: lists::Reading) -> String {
+    match reading {
+        lists::Reading::Items(items) => items.join("|"),
+        lists::Reading::Doubtful(items) => format!("or {}", items.join("|")),
+        lists::Reading::Unknown => String::new(),
+    }
+}
+
 #[test]
 fn tags_are_split_only_where_every_part_is_a_tag() {
-    let tags = |text: &str| lists::tags(text).map(|tags| tags.join("|")).unwrap_or_default();
     for (text, split) in [
         ("a/b", "a/b"),
-        ("a b c", "a|b|c"),
+        ("a b c", "or a|b|c"),
+        ("machine learning", "or machine|learning"),
+        ("#a b", "or a|b"),
         ("a, b,c", "a|b|c"),
         ("machine learning, b", ""),
         ("#writing #acme-crm", "writing|acme-crm"),
-        ("季節 тест", "季節|тест"),
+        ("季節, тест", "季節|тест"),
         ("Note, note", "Note|note"),
         ("2024", ""),
         ("a (b)", ""),
@@ -155,8 +164,32 @@ fn tags_are_split_only_where_every_part_is_a_tag() {
         ("[[a]]", ""),
         (" , ", ""),
     ] {
-        assert_eq!(tags(text), split, "{text:?}");
+        assert_eq!(read(lists::tags(text)), split, "{text:?}");
     }
+}
+
+#[test]
+fn texts_are_split_only_where_they_are_a_list_of_words() {
+    for (text, split) in [
+        ("One", "One"),
+        ("Two words", "Two words"),
+        ("One,", "One"),
+        ("10,000 Hours", "10,000 Hours"),
+        ("1,2,3", "1,2,3"),
+        ("One, Two", "or One|Two"),
+        ("Paris, France", "or Paris|France"),
+        ("Dr. Smith, Jr.", "or Dr. Smith|Jr."),
+        ("The Good, the Bad and the Ugly", "or The Good|the Bad and the Ugly"),
+        ("One, Two words, Three", "or One|Two words|Three"),
+        ("One, Two, 10,000", "One|Two|10,000"),
+        ("\"One\", Two", ""),
+        ("[[One]]", ""),
+        (",", ""),
+    ] {
+        assert_eq!(read(lists::texts(text, ScalarStyle::Plain)), split, "{text:?}");
+    }
+    assert_eq!(read(lists::texts("Doe, John", ScalarStyle::DoubleQuoted)), "");
+    assert_eq!(read(lists::texts("John Doe", ScalarStyle::DoubleQuoted)), "John Doe");
 }
 
 /// The block of that name in what the job says of itself.
@@ -203,6 +236,11 @@ fn the_rules_are_those_of_the_settings() {
         values::VALUE,
     ];
     assert_eq!(used.iter().map(|rule| rule.trim_start_matches("normalise/")).collect::<HashSet<_>>(), known);
+    let (changing, _) = super::CARD.about.split_once("It tells, and changes nothing").unwrap();
+    for id in &known {
+        let is_told_to_change = changing.contains(&format!("`normalise/{id}`"));
+        assert_eq!(super::RULES.contains(id), is_told_to_change, "{id}");
+    }
     for id in known {
         assert!(super::CARD.about.contains(&format!("`normalise/{id}`")), "{id} is not told");
     }

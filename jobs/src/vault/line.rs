@@ -47,6 +47,22 @@ pub fn is_blank(line: &str) -> bool {
     line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
 }
 
+/// The parts of a text between its commas; one between two digits, as in `10,000`, parts nothing.
+pub fn at_commas(text: &str) -> impl Iterator<Item = &str> {
+    let bytes = text.as_bytes();
+    let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let mut at = Some(0);
+    std::iter::from_fn(move || {
+        let start = at?;
+        let parts = |comma: &usize| {
+            bytes[*comma] == b',' && !(is_digit(comma.checked_sub(1)) && is_digit(Some(comma + 1)))
+        };
+        let end = (start..bytes.len()).find(parts);
+        at = end.map(|end| end + 1);
+        Some(&text[start..end.unwrap_or(text.len())])
+    })
+}
+
 /// The line without its line end.
 pub fn content(line: &str) -> &str {
     line.trim_end_matches(['\n', '\r'])

@@ -19,11 +19,13 @@ use crate::{
     settings::{Given, Moment, Settings},
     undo::{self, Ask},
 };
+use config::Resolved;
 use jobs::{Job, Severity};
 
 /// Does what was asked for.
 pub fn act(cli: &Cli, paint: Paint) -> Result<Output, Failure> {
     let place = Place { everywhere: &cli.everywhere, settings: settings(&cli.everywhere)?, paint };
+    accepted_by(&place.settings.resolved)?;
     match &cli.command {
         Command::Run(wanted) => place.run(wanted),
         Command::Check(wanted) => place.check(wanted),
@@ -38,6 +40,16 @@ pub fn act(cli: &Cli, paint: Paint) -> Result<Output, Failure> {
 
 fn settings(everywhere: &Everywhere) -> Result<Settings, Failure> {
     Settings::find(&Given { vault: everywhere.vault.clone(), set: everywhere.set.clone() })
+}
+
+/// An error where the settings accept a rule that no job has: only the jobs know their rules.
+fn accepted_by(resolved: &Resolved) -> Result<(), Failure> {
+    let accept = &resolved.config.accept;
+    choose::accepted(accept, &jobs::all(&resolved.config)).map_err(|failure| {
+        let origin = resolved.values.iter().find(|value| value.key == "accept");
+        let origin = origin.map_or_else(String::new, |value| format!("{}: ", value.origin));
+        Failure { message: format!("cannot use the settings: {origin}{}", failure.message), ..failure }
+    })
 }
 
 fn done(text: String) -> Output {
@@ -72,8 +84,7 @@ impl Place<'_> {
 
     fn run(&self, wanted: &Run) -> Result<Output, Failure> {
         let all = jobs::all(&self.settings.resolved.config);
-        let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
-        choose::accepted(&wanted.accept, &ids)?;
+        choose::accepted(&wanted.accept, &all)?;
         let jobs = choose::jobs(all, &wanted.only, &wanted.skip)?;
         let disk = self.disk()?;
         wanted.telling.check(disk.path())?;

@@ -34,14 +34,22 @@ pub fn known(name: &str, names: &[&str], ids: &[&str]) -> Result<(), Failure> {
     })
 }
 
-/// An error where something accepted is neither a word of the program nor a rule of a job.
-pub fn accepted(accept: &[String], ids: &[&str]) -> Result<(), Failure> {
-    for rule in accept {
-        match rule.split_once('/') {
-            Some((job, _)) => known(job, ids, ids)?,
-            None if matches!(rule.as_str(), "likely" | "shrink") => {}
+/// An error where something accepted is neither a word of the program nor a rule of a job that changes
+/// anything. As with [`jobs`], this version need not have the job of a stage.
+pub fn accepted(accept: &[String], all: &[Box<dyn Job>]) -> Result<(), Failure> {
+    let ids: Vec<&str> = all.iter().map(|job| job.card().id).collect();
+    let stages: Vec<String> = Stage::ALL.iter().map(ToString::to_string).collect();
+    let names: Vec<&str> = ids.iter().copied().chain(stages.iter().map(String::as_str)).collect();
+    for own in accept {
+        match own.split_once('/') {
+            Some((id, rule)) => {
+                known(id, &names, &ids)?;
+                let job = all.iter().find(|job| job.card().id == id);
+                job.map_or(Ok(()), |job| known_rule(job.as_ref(), rule))?;
+            }
+            None if matches!(own.as_str(), "likely" | "shrink") => {}
             None => {
-                let failure = Failure::usage(format!("cannot accept `{rule}`: it is no rule"));
+                let failure = Failure::usage(format!("cannot accept `{own}`: it is no rule"));
                 return Err(
                     failure.hint("Accept `likely`, `shrink`, a rule such as `trim/oldest`, or `trim/*`.")
                 );
@@ -49,6 +57,18 @@ pub fn accepted(accept: &[String], ids: &[&str]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+fn known_rule(job: &dyn Job, rule: &str) -> Result<(), Failure> {
+    let (id, rules) = (job.card().id, job.rules());
+    if rule == "*" || rules.is_empty() || rules.contains(&rule) {
+        return Ok(());
+    }
+    let failure = Failure::usage(format!("cannot accept `{id}/{rule}`: no such rule changes anything"));
+    Err(match nearest(rule, rules.iter().copied()) {
+        Some(near) => failure.hint(format!("Did you mean `{id}/{near}`?")),
+        None => failure.hint(format!("The rules of `{id}` that do are: {}.", rules.join(", "))),
+    })
 }
 
 #[cfg(test)]
@@ -66,6 +86,9 @@ mod tests {
         }
         fn plan(&self, _vault: &Vault) -> Proposal {
             Proposal::default()
+        }
+        fn rules(&self) -> &'static [&'static str] {
+            if self.0.id == "trim" { &["oldest", "pointer"] } else { &[] }
         }
     }
 
@@ -109,8 +132,18 @@ mod tests {
 
     #[test]
     fn what_is_accepted_must_be_a_rule_of_a_job() {
-        let accepts = |rule: &str| accepted(&[rule.to_owned()], &["relink", "trim"]).is_ok();
+        let accepts = |rule: &str| accepted(&[rule.to_owned()], &all()).is_ok();
         assert!(accepts("likely") && accepts("shrink") && accepts("relink/mention") && accepts("trim/*"));
-        assert!(!accepts("all") && !accepts("rename/x"));
+        assert!(accepts("trim/oldest") && accepts("import/any"), "a job of another version has any rule");
+        assert!(!accepts("all") && !accepts("rename/x") && !accepts("trim/") && !accepts("trim/likely"));
+    }
+
+    #[test]
+    fn a_mistyped_rule_is_told_the_nearest_one() {
+        let hint = |rule: &str| accepted(&[rule.to_owned()], &all()).map_err(|failure| failure.hint);
+        assert_eq!(hint("trim/odlest"), Err(Some("Did you mean `trim/oldest`?".to_owned())));
+        let rules = "The rules of `trim` that do are: oldest, pointer.".to_owned();
+        assert_eq!(hint("trim/zzz"), Err(Some(rules)));
+        assert_eq!(hint("trm/oldest"), Err(Some("Did you mean `trim`?".to_owned())));
     }
 }

@@ -15,12 +15,13 @@ mod scalar;
 mod simple;
 #[cfg(test)]
 mod tests;
+mod typed;
 
 use super::{Span, line};
 pub use edit::{Operation, Patch, Refusal};
 pub use granit_parser::{ScalarStyle, StructureStyle};
 pub use problem::Problem;
-pub use scalar::is_retyped;
+pub use typed::is_typed;
 
 /// Largest block that is read, in bytes; real ones have a few hundred.
 pub const MAX_BYTES: usize = 64 * 1024;
@@ -121,8 +122,9 @@ impl Frontmatter {
         Some(Frontmatter { span: Span::new(start, closing.end), inner, keys, problem })
     }
 
-    /// A second block right behind the first, fences included: what a tool leaves that did not find the
-    /// first one. It has one of the usual keys, since a rule in the text is none.
+    /// A second block behind the first, fences included: what a tool leaves that did not find the first one.
+    /// It has one of the usual keys, since a rule in the text is none; or it starts in the very next line, and
+    /// its keys are plain words in small letters, as no sentence with a colon starts.
     pub fn second(&self, text: &str) -> Option<Span> {
         let rest = Span::new(self.span.end, text.len());
         let opening = line::each(text, rest).find(|line| !line::is_blank(line.of(text)))?;
@@ -131,7 +133,13 @@ impl Frontmatter {
         }
         let second = Frontmatter::find(&text[opening.start..])?;
         let is_usual = second.keys.iter().any(|key| USUAL.contains(&key.name.as_str()));
-        is_usual.then(|| Span::new(opening.start, opening.start + second.span.end))
+        let is_plain = |key: &Key| {
+            let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '_' | '-');
+            key.name.starts_with(|c: char| c.is_ascii_lowercase()) && key.name.chars().all(is_part)
+        };
+        let is_next = opening.start == self.span.end && !second.keys.is_empty();
+        (is_usual || is_next && second.keys.iter().all(is_plain))
+            .then(|| Span::new(opening.start, opening.start + second.span.end))
     }
 
     /// Where the body of `text` starts: after BOM and frontmatter, a second block included.

@@ -1,7 +1,7 @@
 //! How a text is written so that it reads back as just that text, by readers of YAML 1.1 and of 1.2: plain
 //! where nothing can go wrong, else in quotes.
 
-use super::ScalarStyle;
+use super::{ScalarStyle, typed};
 use chrono::NaiveDate;
 
 /// Where a scalar stands: commas and brackets end it inside a flow list.
@@ -73,18 +73,13 @@ fn is_safe(text: &str, around: Around) -> bool {
     is_open && !ends && !breaks && !in_flow && !text.chars().any(needs_escape) && !is_retyped(text)
 }
 
-/// True where some reader of YAML takes the plain text as something else than a text: nothing, yes or no, a
-/// number, a date, a time, a merge key.
-pub fn is_retyped(text: &str) -> bool {
-    let is_word = [
-        "~", "null", "true", "false", "yes", "no", "on", "off", "y", "n", "=", "<<", ".inf", "-.inf",
-        "+.inf", ".nan",
-    ];
+/// True where some reader of YAML may take the plain text as something else than a text. Wider than
+/// [`is_typed`](super::is_typed): quotes that are not needed harm nobody.
+fn is_retyped(text: &str) -> bool {
     let is_in_number = |c: char| c.is_ascii_hexdigit() || "xXoO_.,:+-".contains(c);
     let starts_number =
         text.trim_start_matches(['+', '-', '.', '_']).starts_with(|c: char| c.is_ascii_digit());
-    is_word.iter().any(|word| text.eq_ignore_ascii_case(word))
-        || starts_number && (text.chars().all(is_in_number) || starts_day(text))
+    typed::is_word(text) || starts_number && (text.chars().all(is_in_number) || starts_day(text))
 }
 
 /// True where a year, a month and a day stand at the start, of one digit or two: so YAML 1.1 takes a time.

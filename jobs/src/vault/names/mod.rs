@@ -109,6 +109,12 @@ mod tests {
     }
 
     #[test]
+    fn a_comma_between_digits_parts_nothing() {
+        assert_eq!(aliases("aliases: 10,000 Hours, Practice"), ["10,000 Hours", "Practice"]);
+        assert_eq!(aliases("aliases: 1,5,Five"), ["1,5", "Five"]);
+    }
+
+    #[test]
     fn a_comma_in_quotes_parts_nothing() {
         assert_eq!(aliases("aliases: \"Doe, John\""), ["Doe, John"]);
         assert_eq!(aliases("aliases: ['Doe, John', J. Doe]"), ["Doe, John", "J. Doe"]);

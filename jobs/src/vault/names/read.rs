@@ -58,13 +58,12 @@ fn names_in(key: &Key) -> Vec<(String, Source)> {
 
 /// The names in a scalar: aliases may be several, at commas where it has no quotes, or on lines.
 fn parts(text: &str, style: ScalarStyle, source: Source) -> Vec<String> {
-    let at: &[char] = match (source, style) {
-        _ if is_null(text, style) => return Vec::new(),
-        (Source::Alias, ScalarStyle::Plain) => &[','],
-        (Source::Alias, ScalarStyle::Literal) => &['\n'],
-        _ => &[],
-    };
-    text.split(at).map(str::to_owned).collect()
+    match (source, style) {
+        _ if is_null(text, style) => Vec::new(),
+        (Source::Alias, ScalarStyle::Plain) => line::at_commas(text).map(str::to_owned).collect(),
+        (Source::Alias, ScalarStyle::Literal) => text.split('\n').map(str::to_owned).collect(),
+        _ => vec![text.to_owned()],
+    }
 }
 
 fn is_null(text: &str, style: ScalarStyle) -> bool {
