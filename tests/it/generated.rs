@@ -45,7 +45,7 @@ pub fn config() -> Config {
 
 /// Path and text of each note.
 pub fn vault() -> impl Strategy<Value = Vec<(String, String)>> {
-    vec((name(), note()), 1..5)
+    vec((name(), note()), 1..6)
         .prop_map(|notes| notes.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect())
 }
 
@@ -66,8 +66,8 @@ fn name() -> impl Strategy<Value = String> {
         1 => Just("projects/a/memory_archive.md".to_owned()),
         1 => Just("project_x.md".to_owned()),
         1 => Just("notes/other.md".to_owned()),
-        5 => Just("memory/user_a.md".to_owned()),
-        3 => Just("memory/archive/project_b.md".to_owned()),
+        7 => Just("memory/user_a.md".to_owned()),
+        4 => Just("memory/archive/project_b.md".to_owned()),
         1 => Just("memory/2026-11-01.md".to_owned()),
     ]
 }
