@@ -1,4 +1,4 @@
-//! The two pairs of limit and low-water mark that only make sense together.
+//! Numbers that only make sense together: each limit with its low-water mark, and the chances of links.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,28 @@ pub(crate) fn settle(settings: &mut BTreeMap<&'static str, Setting>) -> Vec<Conf
             errors.push(mark.error(message));
         }
     }
+    errors.extend(settle_chances(settings));
     errors
+}
+
+/// Chances of links, each with the one it must not pass.
+const CHANCES: [(&str, &str); 2] =
+    [("relink.suggested", "relink.linked"), ("relink.steady", "relink.suggested")];
+
+/// As above: what nobody set goes down with the chance above it.
+fn settle_chances(settings: &mut BTreeMap<&'static str, Setting>) -> Option<ConfigError> {
+    CHANCES.iter().find_map(|(low, high)| {
+        let most = settings.get(high)?.value.as_u64()?;
+        let mark = settings.get_mut(low)?;
+        if mark.value.as_u64()? <= most {
+            return None;
+        }
+        if mark.origin == Origin::Default {
+            mark.value = Json::from(most);
+            return None;
+        }
+        Some(mark.error(format!("'{low}' must be at most '{high}', which is {most}")))
+    })
 }
 
 #[cfg(test)]

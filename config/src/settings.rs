@@ -13,6 +13,7 @@ use crate::keys::{self, Shape};
 use crate::kinds;
 use crate::layers::Layers;
 use crate::normalise::Normalise;
+use crate::relink::Relink;
 
 /// Names of folders and files at any depth that are never walked, whatever `exclude` says.
 pub const NEVER_WALKED: [&str; 4] = [".git", ".obsidian", ".trash", ".memkeep"];
@@ -43,6 +44,8 @@ pub struct Config {
     pub settle_minutes: u32,
     /// How long runs are kept.
     pub journal: Retention,
+    /// The table of the job `relink`.
+    pub relink: Relink,
     /// The table of the job `normalise`.
     pub normalise: Normalise,
     /// The table of the job `trim`.

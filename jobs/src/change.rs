@@ -2,7 +2,7 @@
 //! change without a [`Why`] cannot be built. Nothing here touches a note: [`crate::fold`] applies
 //! changes to a vault in memory, and only the commit makes them true on disk.
 
-use crate::vault::{NotePath, Span};
+use crate::vault::{Memo, NotePath, Span};
 use serde::{Deserialize, Serialize};
 
 /// How sure a job is of a change.
@@ -78,6 +78,15 @@ pub enum Change {
         note: NotePath,
         /// What to replace; the spans do not meet.
         edits: Vec<Edit>,
+    },
+    /// The same, with what memkeep remembers if it is made.
+    Noted {
+        /// The note.
+        note: NotePath,
+        /// What to replace; the spans do not meet.
+        edits: Vec<Edit>,
+        /// What memkeep remembers of it.
+        memos: Vec<Memo>,
     },
     /// Make a note that does not exist.
     Create {

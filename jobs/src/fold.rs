@@ -7,7 +7,7 @@ use crate::{
     finding::{Finding, Severity},
     job::{Card, Proposal},
     place,
-    vault::{Access, Hash, Note, NotePath, Span, Vault, ledger::piece_key, line},
+    vault::{Access, Hash, Memo, Note, NotePath, Span, Vault, ledger::piece_key, line},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +66,17 @@ pub struct Folded {
     pub offered: Vec<Step>,
     /// What could not be done, and why.
     pub findings: Vec<Finding>,
+    /// What memkeep remembers.
+    pub remember: Vec<Remembered>,
+}
+
+/// Something that memkeep remembers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Remembered {
+    /// It is true only if this note changes as planned.
+    pub with: Option<NotePath>,
+    /// What.
+    pub memo: Memo,
 }
 
 /// A resolved piece, before its place in the plan is known.
@@ -88,17 +99,30 @@ pub fn fold(
 ) -> Folded {
     let mut desk = Desk { findings: proposal.findings, ..Desk::new(vault, card.id) };
     let mut offered = Vec::new();
+    let alone = |memo: &Memo| Remembered { with: None, memo: memo.clone() };
+    let mut remember: Vec<Remembered> = proposal.remember.iter().map(alone).collect();
     for (number, change) in proposal.changes.into_iter().enumerate() {
+        let (change, noted) = parted(change);
         match desk.resolve(change) {
             Ok(pieces) if pieces.iter().all(|piece| accepts(&piece.why)) => {
                 desk.take(first_change + number, pieces);
+                remember.extend(noted);
             }
             Ok(pieces) => offered.extend(desk.steps_of(first_change + number, pieces)),
             Err(finding) => desk.findings.push(*finding),
         }
     }
     let (notes, steps) = desk.apply();
-    Folded { vault: vault.with(notes, proposal.remember), steps, offered, findings: desk.findings }
+    let memos = remember.iter().map(|one| one.memo.clone()).collect();
+    Folded { vault: vault.with(notes, memos), steps, offered, findings: desk.findings, remember }
+}
+
+/// A change without what is remembered of it, and that.
+fn parted(change: Change) -> (Change, Vec<Remembered>) {
+    let Change::Noted { note, edits, memos } = change else { return (change, Vec::new()) };
+    let with = |memo| Remembered { with: Some(note.clone()), memo };
+    let noted = memos.into_iter().map(with).collect();
+    (Change::Edit { note, edits }, noted)
 }
 
 /// The accepted pieces of one note with the number of their change, by place and then in order.
@@ -123,7 +147,7 @@ impl<'a> Desk<'a> {
     /// The pieces of a change, or why it cannot be made.
     fn resolve(&self, change: Change) -> Resolved {
         let pieces = match change {
-            Change::Edit { note, edits } => {
+            Change::Edit { note, edits } | Change::Noted { note, edits, .. } => {
                 edits.into_iter().map(|edit| piece(Kind::Edit, &note, edit)).collect()
             }
             Change::Create { path, text, why } => vec![Piece {
@@ -181,20 +205,29 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// A change that a person undid is not made again while the notes are as the undo left them: one of
-    /// which every piece that takes bytes away was undone, or every piece where none takes any.
+    /// A change that a person undid is not made again: one of which every piece that takes bytes away was
+    /// undone, or every piece where none takes any. An edit is known by its bytes, wherever in its note they
+    /// stand; a move only while the notes are as the undo left them, since a memory must not outgrow what an
+    /// agent loads.
     fn refuse_undone(&self, pieces: &[Piece]) -> Result<(), Box<Finding>> {
+        if !self.vault.ledger.has_refusals() {
+            return Ok(());
+        }
         let takes = pieces.iter().any(|piece| !piece.before.is_empty());
         let mut deciding = pieces.iter().filter(|piece| !takes || !piece.before.is_empty());
         let was_undone = |piece: &Piece| {
             let key = piece_key(&piece.before, &piece.after);
+            if piece.kind == Kind::Edit {
+                return self.vault.ledger.is_piece_refused(self.job, &piece.path, &key);
+            }
             let state = self.vault.note(&piece.path).and_then(|note| note.hash);
             self.vault.ledger.is_refused(self.job, &piece.path, state, &key)
         };
         let Some(piece) = pieces.first().filter(|_| deciding.all(was_undone)) else { return Ok(()) };
         let message = format!("not done again, since it was undone: {}", piece.why.sentence);
         let mut finding = self.finding(&piece.path, Severity::Note, "refused", &message);
-        finding.hint = format!("It will be once the note or the settings of `{}` change.", self.job);
+        let of = if piece.kind == Kind::Edit { "the" } else { "the note or the" };
+        finding.hint = format!("It will be once {of} settings of `{}` change.", self.job);
         Err(finding)
     }
 

@@ -4,7 +4,7 @@
 use crate::{
     change::{Certainty, Change},
     finding::{Finding, Severity},
-    vault::{Note, NotePath, Row, Vault},
+    vault::{Memo, Note, NotePath, Vault},
 };
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
@@ -119,8 +119,8 @@ pub struct Proposal {
     pub changes: Vec<Change>,
     /// What a person should know.
     pub findings: Vec<Finding>,
-    /// Rows for memkeep's own memory; only such as are not there yet.
-    pub remember: Vec<Row>,
+    /// What memkeep remembers, whatever becomes of the changes; only what it does not know yet.
+    pub remember: Vec<Memo>,
 }
 
 impl Proposal {

@@ -26,5 +26,9 @@ pub use job::{Card, Job, Proposal, Stage, Touches, per_note};
 
 /// Every job there is, in the order of stages, with its settings.
 pub fn all(config: &config::Config) -> Vec<Box<dyn Job>> {
-    vec![Box::new(normalise::Normalise::new(config)), Box::new(trim::Trim::new(config))]
+    vec![
+        Box::new(relink::Relink::new(relink::Settings::new(config))),
+        Box::new(normalise::Normalise::new(config)),
+        Box::new(trim::Trim::new(config)),
+    ]
 }

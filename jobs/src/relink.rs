@@ -1,31 +1,39 @@
-//! The job that makes mentions of other notes links. It judges as the people of the vault would; nothing
-//! here remembers what it did before.
+//! The job that makes mentions of other notes links, judging as the people of the vault would. What it made is
+//! remembered, counts as text when it judges again, and becomes text where its reason is gone.
 //!
 #![doc = include_str!("relink/about.md")]
 
 pub mod boundary;
+pub mod decide;
 pub mod explain;
 pub mod find;
 pub mod judge;
 pub mod lexicon;
+mod moved;
+mod near;
+pub mod own;
 pub mod page;
+mod settle;
 pub mod sheet;
 pub mod survey;
+mod tell;
 #[cfg(test)]
 mod tests;
 mod write;
 
 use crate::{
-    change::{Certainty, Change, Edit, Why},
-    finding::{Finding, Severity},
+    change::{Certainty, Change},
     job::{Card, Job, Proposal, Stage, Touches},
-    vault::{Access, Vault},
+    vault::{NotePath, Vault},
 };
-use config::{Config, Globs};
-use judge::{Judge, evidence::Evidence, features::Unit, weights::Shipped};
+use config::{Config, LinkStyle};
+pub use decide::Mode;
+use decide::{Decider, HeldBack, Wanted, hold_back};
+use judge::{Judge, evidence::Evidence, weights::Shipped};
+use own::Ground;
 use rayon::prelude::*;
-use sheet::{Pair, Sheet};
-use std::collections::{BTreeMap, HashMap};
+use settle::{Settled, Settling};
+use std::collections::{BTreeMap, BTreeSet};
 use survey::{Parts, Survey};
 
 /// What the job is.
@@ -34,12 +42,21 @@ pub static CARD: Card = Card {
     stage: Stage::Relink,
     summary: "makes the first mention of another note a link",
     touches: Touches::Prose,
-    certainty: Certainty::Likely,
+    certainty: Certainty::Sure,
     about: include_str!("relink/about.md"),
 };
 
 /// The rule under which a mention becomes a link.
-pub const MENTION: &str = "relink/mention";
+pub const LINKED: &str = "relink/linked";
+
+/// The rule under which a likely mention is shown.
+pub const SUGGESTED: &str = "relink/suggested";
+
+/// The rule under which a link of memkeep's becomes text.
+pub const UNLINKED: &str = "relink/unlinked";
+
+/// The rule under which many do at once.
+pub const SHRINK: &str = "relink/shrink";
 
 /// The rule that names words of several notes.
 pub const AMBIGUOUS: &str = "relink/ambiguous";
@@ -47,95 +64,149 @@ pub const AMBIGUOUS: &str = "relink/ambiguous";
 /// The rule that names words that would be linked too often.
 pub const HELD_BACK: &str = "relink/held-back";
 
+/// The rule that counts what was undone.
+pub const UNDONE: &str = "relink/undone";
+
+/// The rules that change anything; the others only tell.
+const RULES: [&str; 4] = ["linked", "suggested", "unlinked", "shrink"];
+
 /// What the job goes by.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which notes play which part.
+    /// Which notes and names play which part.
     pub parts: Parts,
     /// From this probability on, a mention is linked.
     pub linked: f64,
     /// From this one on, it is suggested.
     pub suggested: f64,
+    /// How far the probability of a link may fall before it goes.
+    pub steady: f64,
+    /// New links beyond which a name that nobody links is held back.
+    pub most: usize,
+    /// How links are written.
+    pub style: LinkStyle,
+    /// What is suggested is accepted in this run: links made so stay.
+    pub accepts: bool,
 }
 
 /// The job with its settings.
 pub struct Relink {
     settings: Settings,
     shipped: Shipped,
-}
-
-/// One mention that is to become a link.
-struct Wanted<'a> {
-    pair: &'a Pair,
-    likely: f64,
-    /// People never linked these words.
-    is_new: bool,
-    sentence: String,
+    mode: Mode,
 }
 
 impl Settings {
     /// The settings as a vault wants them.
     pub fn new(config: &Config) -> Self {
-        let globs = |patterns: &[&str]| Globs::new(patterns.iter().copied()).unwrap_or_default();
-        let parts = Parts {
-            no_targets: globs(&[
-                "chats/",
-                "logs/",
-                "archive/",
-                "*_archive.md",
-                "MEMORY.md",
-                "_memory_index.md",
-            ]),
-            shy_targets: globs(&["[Tt]emplates/"]),
-            no_sources: globs(&["archive/", "*_archive.md", "_memory_index.md", "MEMORY.md"]),
-            entries: vec![config.memory.clone(), config.boards.clone()],
-        };
-        Settings { parts, linked: 0.8, suggested: 0.5 }
+        let own = &config.relink;
+        let share = |of_hundred: u32| f64::from(of_hundred) / 100.0;
+        Settings {
+            parts: Parts::new(config),
+            linked: share(own.linked),
+            suggested: share(own.suggested),
+            steady: share(own.steady),
+            most: own.most,
+            style: own.style,
+            accepts: config.accepts(SUGGESTED) || config.accept.iter().any(|own| own == "likely"),
+        }
     }
+}
+
+/// What is known of a vault before anything is decided.
+pub struct Look {
+    /// memkeep's links, and the vault without them.
+    pub ground: Ground,
+    /// The names and mentions in it.
+    pub survey: Survey,
+    /// What people would link.
+    pub judge: Judge,
 }
 
 impl Relink {
     /// The job as a vault wants it.
     pub fn new(settings: Settings) -> Self {
-        Relink { settings, shipped: Shipped::compiled() }
+        Relink { settings, shipped: Shipped::compiled(), mode: Mode::Steady }
     }
 
-    /// What one unit wants, each note at most once, in order of place.
-    fn wanted<'a>(&self, judge: &'a Judge, survey: &'a Survey, sheet: &'a Sheet) -> Vec<Wanted<'a>> {
-        let unit = Unit::new(&judge.evidence, &survey.facts, sheet);
-        let mut best: BTreeMap<u32, Wanted<'a>> = BTreeMap::new();
-        for pair in sheet.pairs.iter().filter(|pair| !pair.is_linked && !pair.is_taken) {
-            let likely = judge.probability(&unit, pair);
-            let class = |likely: f64| likely >= self.settings.linked;
-            // The first mention of the surer class: pairs come in order of place.
-            let is_better = best.get(&pair.target).is_none_or(|known| class(likely) && !class(known.likely));
-            if likely >= self.settings.suggested && is_better {
-                let is_new = unit.others(judge::evidence::Kind::Words, pair).linked == 0;
-                let sentence = explain::sentence(judge, &unit, pair);
-                best.insert(pair.target, Wanted { pair, likely, is_new, sentence });
+    /// The same, deciding in another way.
+    pub fn with(self, mode: Mode) -> Self {
+        Relink { mode, ..self }
+    }
+
+    /// Reads a vault.
+    pub fn look(&self, vault: &Vault) -> Look {
+        let ground = Ground::of(vault, &self.settings.parts);
+        let survey = Survey::of(&ground, &self.settings.parts);
+        let evidence = Evidence::of(&ground.vault, &survey.sheets);
+        let judge = Judge::of(&self.shipped, evidence, &survey.facts, &survey.sheets);
+        Look { ground, survey, judge }
+    }
+
+    /// The links that should stand, by note in order of place; and the names that would have too many.
+    pub fn wanted<'a>(&'a self, look: &'a Look) -> (BTreeMap<usize, Vec<Wanted<'a>>>, Vec<HeldBack>) {
+        let Look { ground, survey, judge } = look;
+        let decider = Decider { settings: &self.settings, judge, survey, ground, mode: self.mode };
+        let open: Vec<_> = survey.sheets.iter().filter(|sheet| sheet.is_open).collect();
+        let mut all: Vec<(usize, Vec<Wanted<'_>>)> =
+            open.par_iter().map(|sheet| (sheet.own_note, decider.wanted(sheet))).collect();
+        let held = hold_back(self.settings.most, self.settings.steady, &mut all);
+        let mut by_note: BTreeMap<usize, Vec<Wanted<'_>>> = BTreeMap::new();
+        for (note, wanted) in all.into_iter().filter(|(_, wanted)| !wanted.is_empty()) {
+            by_note.entry(note).or_default().extend(wanted);
+        }
+        by_note.values_mut().for_each(|wanted| wanted.sort_by_key(|one| one.span));
+        (by_note, held)
+    }
+
+    /// The changes of every note, in order; nothing in notes that no link may be put into.
+    fn settled(&self, vault: &Vault, look: &Look, wanted: &BTreeMap<usize, Vec<Wanted<'_>>>) -> Vec<Settled> {
+        let notes: BTreeSet<usize> = wanted.keys().chain(look.ground.kept.keys()).copied().collect();
+        let notes: Vec<usize> = notes.into_iter().filter(|at| self.is_open(vault, *at)).collect();
+        let shrinking = self.shrinking(look, wanted, &notes);
+        let of_note = |at: &usize| {
+            let (note, plain) = (vault.notes().get(*at)?, look.ground.vault.notes().get(*at)?);
+            let owns = &look.ground.kept(*at).owns;
+            let reason = |own: usize| tell::reason(vault, look, *at, own);
+            let settling = Settling {
+                settings: &self.settings,
+                vault,
+                note,
+                plain: &plain.text,
+                owns,
+                shrinking: &shrinking,
+                reason: &reason,
+            };
+            Some(settling.settle(wanted.get(at).map_or(&[][..], Vec::as_slice)))
+        };
+        notes.par_iter().filter_map(of_note).collect()
+    }
+
+    fn is_open(&self, vault: &Vault, at: usize) -> bool {
+        let parts = &self.settings.parts;
+        vault.notes().get(at).is_some_and(|note| !parts.is_closed(note))
+    }
+
+    /// The notes to which memkeep's links lead and would lead no more, where these are many: more than three, and
+    /// more than a fifth. Something is wrong with the vault then, more likely than with the links.
+    fn shrinking(
+        &self,
+        look: &Look,
+        wanted: &BTreeMap<usize, Vec<Wanted<'_>>>,
+        notes: &[usize],
+    ) -> BTreeSet<NotePath> {
+        let mut stays: BTreeMap<&NotePath, bool> = BTreeMap::new();
+        for at in notes {
+            let standing: BTreeSet<usize> =
+                wanted.get(at).into_iter().flatten().filter_map(|one| one.own).collect();
+            for (n, own) in look.ground.kept(*at).owns.iter().enumerate() {
+                *stays.entry(&own.row.target).or_default() |= standing.contains(&n);
             }
         }
-        let mut wanted: Vec<Wanted<'a>> = best.into_values().collect();
-        wanted.sort_by_key(|wanted| wanted.pair.span());
-        wanted
-    }
-
-    fn change(&self, vault: &Vault, at: usize, wanted: &[Wanted<'_>]) -> Option<Change> {
-        let note = vault.notes().get(at)?;
-        let mut edits: Vec<Edit> = wanted.iter().filter_map(|one| self.edit(vault, at, one)).collect();
-        edits.sort_by_key(|edit| edit.span);
-        let edits = write::harmless(note, edits);
-        (!edits.is_empty()).then(|| Change::Edit { note: note.path.clone(), edits })
-    }
-
-    fn edit(&self, vault: &Vault, note: usize, wanted: &Wanted<'_>) -> Option<Edit> {
-        let (note, target) = (vault.notes().get(note)?, vault.notes().get(wanted.pair.target())?);
-        let why = match wanted.likely >= self.settings.linked {
-            true => Why::sure(MENTION, wanted.sentence.clone()),
-            false => Why::likely(MENTION, wanted.sentence.clone()),
-        };
-        let why = why.with("to", &target.path).with("probability", format!("{:.2}", wanted.likely));
-        Some(write::edit(note, wanted.pair, target.path.stem(), why))
+        let gone: BTreeSet<NotePath> =
+            stays.iter().filter(|(_, stays)| !**stays).map(|(target, _)| (*target).clone()).collect();
+        let is_many = gone.len() > 3 && gone.len() * 5 > stays.len();
+        if is_many { gone } else { BTreeSet::new() }
     }
 }
 
@@ -144,78 +215,18 @@ impl Job for Relink {
         &CARD
     }
 
+    fn rules(&self) -> &'static [&'static str] {
+        &RULES
+    }
+
     fn plan(&self, vault: &Vault) -> Proposal {
-        let survey = Survey::of(vault, &self.settings.parts);
-        let evidence = Evidence::of(vault, &survey.sheets);
-        let judge = Judge::of(&self.shipped, evidence, &survey.facts, &survey.sheets);
-        let is_open = |sheet: &&Sheet| {
-            vault.notes().get(sheet.note).is_some_and(|note| !matches!(note.access, Access::ReadOnly(_)))
-        };
-        let open: Vec<&Sheet> = survey.sheets.iter().filter(is_open).collect();
-        let mut wanted: Vec<(usize, Vec<Wanted<'_>>)> =
-            open.par_iter().map(|sheet| (sheet.note, self.wanted(&judge, &survey, sheet))).collect();
-        let mut findings = hold_back(&survey, &mut wanted);
-        findings.extend(ambiguous(vault, &survey));
-        let mut by_note: BTreeMap<usize, Vec<Wanted<'_>>> = BTreeMap::new();
-        for (note, wanted) in wanted.into_iter().filter(|(_, wanted)| !wanted.is_empty()) {
-            by_note.entry(note).or_default().extend(wanted);
-        }
-        let by_note: Vec<(usize, Vec<Wanted<'_>>)> = by_note.into_iter().collect();
-        let changes: Vec<Option<Change>> =
-            by_note.par_iter().map(|(note, wanted)| self.change(vault, *note, wanted)).collect();
-        Proposal { changes: changes.into_iter().flatten().collect(), findings, ..Proposal::default() }
+        let look = self.look(vault);
+        let (wanted, held) = self.wanted(&look);
+        let settled = self.settled(vault, &look, &wanted);
+        let mut findings = tell::held_back(&look.survey, &held);
+        findings.extend(tell::ambiguous(vault, &look.survey));
+        findings.extend(tell::undone(settled.iter().map(|one| one.n_undone).sum()));
+        let changes: Vec<Change> = settled.into_iter().flat_map(|one| one.changes).collect();
+        Proposal { changes, findings, remember: look.ground.memos }
     }
-}
-
-/// New links beyond which a name that nobody links is held back: this many, or this share of all new links.
-const MOST_LINKS: usize = 25;
-const MOST_SHARE: f64 = 0.025;
-
-/// Takes out the words that no person links and that would get too many links, and names them.
-fn hold_back(survey: &Survey, wanted: &mut [(usize, Vec<Wanted<'_>>)]) -> Vec<Finding> {
-    let mut counts: HashMap<usize, (usize, bool)> = HashMap::new();
-    let all = || wanted.iter().flat_map(|(_, wanted)| wanted);
-    for one in all() {
-        let count = counts.entry(one.pair.words as usize).or_insert((0, true));
-        *count = (count.0 + 1, count.1 && one.is_new);
-    }
-    let most = MOST_LINKS.max((all().count() as f64 * MOST_SHARE) as usize);
-    let mut held: Vec<(usize, usize)> = counts
-        .iter()
-        .filter(|(_, (n, is_new))| *is_new && *n > most)
-        .map(|(words, (n, _))| (*words, *n))
-        .collect();
-    held.sort_unstable();
-    for (_, wanted) in wanted.iter_mut() {
-        wanted.retain(|one| {
-            held.binary_search_by_key(&(one.pair.words as usize), |(words, _)| *words).is_err()
-        });
-    }
-    let finding = |(words, n): &(usize, usize)| {
-        let name = survey.lexicon.notes_of(*words).map_or("", |(name, _)| name);
-        Finding::of_vault(
-            Severity::Warning,
-            HELD_BACK,
-            format!("'{name}' would get {n} links and has none by people: held back"),
-        )
-        .hint("Link it by hand once where it should be linked, or give its note another name.")
-    };
-    held.iter().map(finding).collect()
-}
-
-/// Names of several notes that are mentioned, each with its notes.
-fn ambiguous(vault: &Vault, survey: &Survey) -> Vec<Finding> {
-    let finding = |(words, n): (&usize, &usize)| {
-        let (name, notes) = survey.lexicon.notes_of(*words)?;
-        let paths: Vec<&str> = notes
-            .iter()
-            .take(3)
-            .filter_map(|at| vault.notes().get(*at))
-            .map(|note| note.path.as_str())
-            .collect();
-        let more = if notes.len() > 3 { format!(" and {} more", notes.len() - 3) } else { String::new() };
-        let message = format!("'{name}' names {}{more}: {n} mentions not linked", paths.join(", "));
-        Some(Finding::of_vault(Severity::Note, AMBIGUOUS, message))
-    };
-    survey.ambiguous.iter().filter_map(finding).collect()
 }

@@ -24,7 +24,7 @@ mod tests;
 use crate::{
     change::{Certainty, Change},
     job::{Card, Job, Proposal, Stage, Touches, per_note},
-    vault::{Access, Note, Vault},
+    vault::{Access, Memo, Note, Row, Vault},
 };
 use config::{Config, Globs};
 use sheet::{Reach, Sheet};
@@ -75,14 +75,18 @@ impl Trim {
     fn look_at(&self, vault: &Vault, note: &Note) -> Proposal {
         let Some(reach) = self.reach(note) else { return Proposal::default() };
         let sheet = Sheet::read(&self.settings, vault, note, reach);
-        let mut proposal = Proposal { remember: sheet.unseen(vault), ..Proposal::default() };
+        let mut proposal = Proposal { remember: added(sheet.unseen(vault)), ..Proposal::default() };
         let outcome = if sheet.is_over() { rounds::trim(&sheet, vault) } else { rounds::Outcome::default() };
         proposal.findings.extend(archive::too_large(&sheet, vault, &outcome.moves));
         proposal.changes.extend(outcome.moves.into_iter().map(Change::Move));
         proposal.findings.extend(outcome.findings);
-        proposal.remember.extend(outcome.unseen);
+        proposal.remember.extend(added(outcome.unseen));
         proposal
     }
+}
+
+fn added(rows: Vec<Row>) -> Vec<Memo> {
+    rows.into_iter().map(Memo::Add).collect()
 }
 
 impl Job for Trim {

@@ -5,9 +5,9 @@ use chrono::NaiveDate;
 use jobs::{
     Finding, Job, Proposal, Severity, Why,
     change::Certainty,
-    fold::{self, Folded, Step},
+    fold::{self, Folded, Remembered, Step},
     job::{PANIC, panic_text},
-    vault::{Hash, NotePath, Row, Vault},
+    vault::{Hash, NotePath, Vault},
 };
 use serde::{Deserialize, Serialize};
 use std::{
@@ -32,8 +32,8 @@ pub struct Plan {
     pub findings: Vec<Finding>,
     /// The notes that change, in the order in which the commit exchanges them.
     pub files: Vec<PlannedFile>,
-    /// Rows for memkeep's own memory.
-    pub remember: Vec<Row>,
+    /// What memkeep remembers.
+    pub remember: Vec<Remembered>,
 }
 
 /// One note of a plan.
@@ -82,13 +82,18 @@ pub fn plan(vault: &Vault, jobs: &[Box<dyn Job>], accepts: &dyn Fn(&Why) -> bool
     }
 }
 
-/// Accepts what is sure, and of the likely what `rules` names: a rule id, `job/*`, or `likely` for all.
+/// Accepts what is sure, and of the likely what `rules` names: a rule id, `job/*`, or `likely` for all. A loss
+/// of many at once, a rule `job/shrink`, is accepted by its own name or by `shrink` alone.
 pub fn accepting(rules: Vec<String>) -> impl Fn(&Why) -> bool {
     let rules: BTreeSet<String> = rules.into_iter().collect();
     move |why| {
         let job = why.rule.split('/').next().unwrap_or_default();
-        why.certainty == Certainty::Sure
-            || [why.rule.as_str(), &format!("{job}/*"), "likely"].iter().any(|rule| rules.contains(*rule))
+        let of_job = format!("{job}/*");
+        let words = match why.rule.ends_with("/shrink") {
+            true => [why.rule.as_str(), "shrink", "shrink"],
+            false => [why.rule.as_str(), of_job.as_str(), "likely"],
+        };
+        why.certainty == Certainty::Sure || words.iter().any(|word| rules.contains(*word))
     }
 }
 
@@ -99,7 +104,7 @@ struct Drawn {
     steps: Vec<Step>,
     offered: Vec<Step>,
     findings: Vec<Finding>,
-    remember: Vec<Row>,
+    remember: Vec<Remembered>,
 }
 
 impl Drawn {
@@ -111,14 +116,14 @@ impl Drawn {
     fn stage(&mut self, job: &dyn Job, accepts: &dyn Fn(&Why) -> bool) {
         let proposal = ask(job, &self.now);
         let count = proposal.changes.len();
-        self.remember.extend(proposal.remember.iter().cloned());
-        let Folded { vault, steps, offered, findings } =
+        let Folded { vault, steps, offered, findings, remember } =
             fold::fold(&self.now, job.card(), proposal, self.changes + 1, accepts);
         self.changes += count;
         self.now = vault;
         self.steps.extend(steps);
         self.offered.extend(offered);
         self.findings.extend(findings);
+        self.remember.extend(remember);
     }
 }
 

@@ -14,7 +14,8 @@ use crate::{
 use config::Config;
 use jobs::{
     Finding, Job, Severity,
-    vault::{Hash, Ledger, NotePath, Row, Vault},
+    fold::Remembered,
+    vault::{Hash, Ledger, Linked, Memo, NotePath, Row, Vault},
 };
 use std::{
     collections::{BTreeMap, HashSet},
@@ -106,7 +107,7 @@ pub fn apply(session: &Session<'_>) -> Result<Ran, RunError> {
     report.mode = Mode::Apply;
     tell_recovered(&recovered, &mut report);
     report.remarks.extend(clock_went_back(session));
-    let rows = rows_of(&plan.remember);
+    let rows = rows_of(&plan, &session.run_id);
     if plan.files.is_empty() {
         rows::remember(session.disk, &rows).map_err(|error| stopped("remember what was seen", &error))?;
     } else {
@@ -304,16 +305,34 @@ pub(crate) struct About {
     pub report: Report,
 }
 
-fn rows_of(remember: &[Row]) -> Vec<RowChange> {
-    let row = |row: &Row| row_change(None, RowOp::Add, row);
-    remember.iter().filter_map(row).collect()
+/// The rows of a plan: those that belong to a note are of its group, so that they are true exactly when it changes.
+fn rows_of(plan: &Plan, run: &RunId) -> Vec<RowChange> {
+    let groups: BTreeMap<&NotePath, u32> = plan.files.iter().map(|file| (&file.path, file.group)).collect();
+    let row = |one: &Remembered| {
+        let group = one.with.as_ref().and_then(|note| groups.get(note).copied());
+        match &one.memo {
+            Memo::Add(row) => row_change(group, RowOp::Add, &signed(row, run)),
+            Memo::Drop(row) => row_change(group, RowOp::Remove, row),
+        }
+    };
+    plan.remember.iter().filter_map(row).collect()
+}
+
+/// A new link says which run made it.
+fn signed(row: &Row, run: &RunId) -> Row {
+    match row {
+        Row::Linked(linked) if linked.run.is_empty() => {
+            Row::Linked(Linked { run: run.to_string(), ..linked.clone() })
+        }
+        row => row.clone(),
+    }
 }
 
 /// A row as the journal takes it; first-seen days are this machine's, the rest is synced with the vault.
 pub(crate) fn row_change(group: Option<u32>, op: RowOp, row: &Row) -> Option<RowChange> {
     let store = match row {
         Row::Seen { .. } => Store::State,
-        Row::Refused { .. } => Store::Links,
+        Row::Refused { .. } | Row::Linked(_) => Store::Links,
     };
     Some(RowChange { group, store, op, row: serde_json::to_string(row).ok()? })
 }

@@ -64,7 +64,8 @@ fn plan_all(vault: &Vault, jobs: &Jobs<'_>) -> Plan {
 /// The vault once a plan is true.
 pub fn after(vault: &Vault, planned: &Plan) -> Vault {
     let note = |file: &pipeline::plan::PlannedFile| Note::of_text(file.path.clone(), Arc::clone(&file.text));
-    vault.with(planned.files.iter().map(note).collect(), planned.remember.clone())
+    let memos = planned.remember.iter().map(|one| one.memo.clone()).collect();
+    vault.with(planned.files.iter().map(note).collect(), memos)
 }
 
 /// A run on its own output plans nothing, and remembers nothing new.

@@ -134,6 +134,21 @@ fn a_low_water_mark_that_nobody_set_follows_its_limit() {
 }
 
 #[test]
+fn chances_of_links_that_nobody_set_go_down_with_those_above_them() {
+    let chances = |text: &str| {
+        let relink = config(text).relink;
+        (relink.linked, relink.suggested, relink.steady)
+    };
+    assert_eq!(chances(""), (80, 50, 5));
+    assert_eq!(chances("relink: {linked: 40}"), (40, 40, 5));
+    assert_eq!(chances("relink: {linked: 3}"), (3, 3, 3));
+    assert_eq!(
+        errors("relink:\n  linked: 60\n  suggested: 70\n"),
+        ["3:14: 'relink.suggested' must be at most 'relink.linked', which is 60"]
+    );
+}
+
+#[test]
 fn an_unknown_key_is_named_with_the_nearest() {
     for (text, expected) in [
         ("trim:\n  max_line: 1\n", "2:3: unknown key 'trim.max_line' (did you mean 'trim.max_lines'?)"),

@@ -213,6 +213,7 @@ fn nothing_in_this_crate_reaches_outside() {
         include_str!("../normalise.rs"),
         include_str!("../pattern.rs"),
         include_str!("../reading.rs"),
+        include_str!("../relink.rs"),
         include_str!("../settings.rs"),
         include_str!("../syntax.rs"),
         include_str!("../tree.rs"),

@@ -169,6 +169,18 @@ impl Lexicon {
         }
     }
 
+    /// What a whole text names.
+    pub fn meaning_of(&self, written: &str, folded: &str) -> Meaning {
+        let (mut buffer, mut found) = (Vec::new(), None);
+        tokens(folded, &mut buffer);
+        self.find(&buffer, |hit| {
+            if hit.first == 0 && hit.last + 1 == buffer.len() {
+                found = Some(hit.words);
+            }
+        });
+        found.map_or(Meaning::Nothing, |words| self.meaning(words, written, folded))
+    }
+
     /// What words name, written `written` and folded to `folded`: the spelling with the same marks, else
     /// any; a stem beats what another note says of itself.
     pub fn meaning(&self, words: usize, written: &str, folded: &str) -> Meaning {

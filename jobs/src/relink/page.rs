@@ -1,8 +1,11 @@
 //! A note as relink reads it: its prose as one folded text in which links to notes are what they show, so that
 //! a text reads the same before and after it was linked. Headings, and all that is protected, are gaps.
 
+use super::survey::Parts;
 use crate::vault::{
-    Note, Span, Vault, line,
+    Note, Span, Vault,
+    entry::folded,
+    line,
     markdown::{Block, BlockKind, Link, LinkKind, Markdown},
     names::{
         GAP, LINE, Resolver, View, fold,
@@ -15,8 +18,8 @@ use crate::vault::{
 pub struct Reached {
     /// The link as written.
     pub span: Span,
-    /// Where it leads, as an index into the vault's notes.
-    pub note: usize,
+    /// Where it leads, as an index into the vault's notes; nowhere where that note is not there.
+    pub note: Option<usize>,
     /// What of the view it shows; empty where it stands in something protected.
     pub view: Span,
     /// It is a `[[wikilink]]`.
@@ -37,51 +40,79 @@ pub struct Heading {
 pub struct Page {
     /// The prose.
     pub view: View,
-    /// Links to other notes, embeds aside, in order of place.
+    /// Links to other notes, there or not, embeds aside, in order of place.
     pub links: Vec<Reached>,
     /// Headings in order.
     pub headings: Vec<Heading>,
     /// Tables, in the note.
     pub tables: Vec<Span>,
+    /// Sections under the headings asked for, in the note.
+    pub zones: Vec<Span>,
     /// What of the view links show, in order.
     shown: Vec<Span>,
 }
 
 impl Page {
     /// Reads the note at index `at` of the vault, from its `markdown`.
-    pub fn read(vault: &Vault, resolver: &Resolver, at: usize, body: usize, markdown: &Markdown) -> Page {
-        let Some(note) = vault.notes().get(at) else { return Page::default() };
+    pub fn read(source: &Source<'_>, at: usize, body: usize, markdown: &Markdown) -> Page {
+        let Some(note) = source.vault.notes().get(at) else { return Page::default() };
         let mut page = Page::default();
         for link in &markdown.links {
-            let is_read = matches!(link.kind, LinkKind::Wiki | LinkKind::Inline);
-            let found = is_read.then(|| resolver.resolve(vault, &note.path, link)).flatten();
-            if let Some(found) = found.filter(|found| *found != at) {
+            let note = match link.kind {
+                LinkKind::Wiki | LinkKind::Inline => source.resolver.resolve(source.vault, &note.path, link),
+                _ => continue,
+            };
+            // Links to places that are no notes are what they are.
+            if note != Some(at) && (note.is_some() || link.kind == LinkKind::Wiki) {
                 let (span, is_wiki) = (link.span, link.kind.is_wiki());
-                page.links.push(Reached { span, note: found, view: Span::at(0), is_wiki });
+                page.links.push(Reached { span, note, view: Span::at(0), is_wiki });
             }
         }
         let mut closed = Vec::new();
         page.mark_blocks(&markdown.blocks, &mut closed);
-        page.fill(note, body, markdown, &closed);
+        page.mark_zones(&note.text, &closed, source.parts);
+        let is_heading_prose = source.parts.headings;
+        page.fill(note, body, markdown, if is_heading_prose { &[] } else { &closed });
         page
     }
 
-    fn mark_blocks(&mut self, blocks: &[Block], headings: &mut Vec<(Span, Span)>) {
+    /// `headings` are top-level or not, in order of place.
+    fn mark_zones(&mut self, text: &str, headings: &[Titled], parts: &Parts) {
+        if parts.zones.is_empty() {
+            return;
+        }
+        for (at, heading) in headings.iter().enumerate() {
+            if parts.zones.contains(&folded(heading.words.of(text))) {
+                let next = headings[at + 1..].iter().find(|next| next.level <= heading.level);
+                let end = next.map_or(text.len(), |next| next.span.start);
+                self.zones.push(Span::new(heading.span.start, end));
+            }
+        }
+    }
+
+    /// True where a place in the note lies in one of the zones.
+    pub fn is_in_zone(&self, span: Span) -> bool {
+        self.zones.iter().any(|zone| zone.holds(span))
+    }
+
+    fn mark_blocks(&mut self, blocks: &[Block], headings: &mut Vec<Titled>) {
         for block in blocks {
             match block.kind {
-                BlockKind::Heading(_) => headings.push((block.span, block.text)),
+                BlockKind::Heading(level) => {
+                    headings.push(Titled { span: block.span, words: block.text, level });
+                }
                 BlockKind::Table => self.tables.push(block.span),
                 _ => self.mark_blocks(&block.children, headings),
             }
         }
     }
 
-    /// Puts the view together. `headings` are whole blocks with their words, in order.
-    fn fill(&mut self, note: &Note, body: usize, markdown: &Markdown, headings: &[(Span, Span)]) {
+    /// Puts the view together. `headings` are left out of it, in order.
+    fn fill(&mut self, note: &Note, body: usize, markdown: &Markdown, headings: &[Titled]) {
         let text = &*note.text;
         let mut pieces: Vec<(Span, Piece<'_>)> =
             markdown.protected.iter().map(|span| (*span, Piece::Gap)).collect();
-        pieces.extend(headings.iter().map(|(span, words)| (*span, Piece::Heading(words.of(text)))));
+        pieces.extend(headings.iter().map(|one| (one.span, Piece::Heading(one.words.of(text)))));
         let shown = markdown.links.iter().map(|link| (link.span, Piece::Link(shown_words(text, link))));
         pieces.extend(shown.filter(|(span, _)| self.index_of(*span).is_some()));
         // A link of the same bytes as a protected span comes before it.
@@ -147,6 +178,23 @@ impl Page {
         let next = self.tables.partition_point(|table| table.end <= span.start);
         self.tables.get(next).is_some_and(|table| table.meets(span))
     }
+}
+
+/// A heading: its block, its words, its level.
+struct Titled {
+    span: Span,
+    words: Span,
+    level: u8,
+}
+
+/// What pages are read from.
+pub struct Source<'a> {
+    /// The plain vault.
+    pub vault: &'a Vault,
+    /// Where links lead.
+    pub resolver: &'a Resolver,
+    /// Which notes play which part.
+    pub parts: &'a Parts,
 }
 
 enum Piece<'a> {

@@ -42,6 +42,19 @@ pub struct Pair {
     pub around: Around,
     /// What the words are like.
     pub look: Look,
+    /// A person took away the link that memkeep made of it.
+    pub is_refused: bool,
+    /// It lies in a zone that only grows.
+    pub in_zone: bool,
+}
+
+/// A link that memkeep made and that is a mention still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Which of memkeep's links in the note.
+    pub own: usize,
+    /// Which pair of the unit it shows.
+    pub pair: usize,
 }
 
 /// What written words are like, alone and beside the name that they are.
@@ -78,82 +91,149 @@ pub struct Sheet {
     pub note: usize,
     /// Pairs in order of place.
     pub pairs: Vec<Pair>,
-    /// The notes that are linked in it, sorted, each once.
+    /// The note that its text stands in: itself, or an archive of it.
+    pub own_note: usize,
+    /// The entry; none where the unit is the note, or what lies in no entry of it.
+    pub entry: Option<Span>,
+    /// The notes that people link in it, sorted, each once.
     pub links: Vec<usize>,
+    /// Links of memkeep in it that it would make again.
+    pub held: Vec<Held>,
+    /// memkeep may put links into it.
+    pub is_open: bool,
+    /// Its links were made by people, here.
+    pub is_evidence: bool,
     /// One of them is a `[[wikilink]]`.
     pub has_wikilink: bool,
     /// What is linked in it and what is not says how people here link.
     pub teaches: bool,
 }
 
-/// The units of the note at index `at`: `units` are spans of the note, sorted; what lies in none is one more.
-pub fn sheets(
-    finder: &mut Finder,
-    lexicon: &Lexicon,
-    page: &Page,
-    note: &Note,
-    at: usize,
-    units: &[Span],
-) -> Vec<Sheet> {
-    let mentions = finder.find(lexicon, page, &note.text, at);
-    let unit_of = |place: usize| {
-        let next = units.partition_point(|unit| unit.end <= place);
-        units.get(next).filter(|unit| unit.start <= place).map_or(units.len(), |_| next)
-    };
-    let mut sheets = vec![Sheet { note: at, ..Sheet::default() }; units.len() + 1];
-    for link in &page.links {
-        let sheet = &mut sheets[unit_of(link.span.start)];
-        sheet.links.push(link.note);
-        sheet.has_wikilink |= link.is_wiki;
+/// What is read of a note.
+pub struct Reading<'a> {
+    /// The note, as an index into the vault's.
+    pub at: usize,
+    /// The note it is a part of: itself, or that whose archive it is.
+    pub origin: usize,
+    /// Its text.
+    pub note: &'a Note,
+    /// Its prose.
+    pub page: &'a Page,
+    /// Its entries, sorted: what lies in none is one more unit.
+    pub entries: &'a [Span],
+    /// For each note of the vault, whether a link may lead to it.
+    pub is_target: &'a [bool],
+    /// Where in it memkeep's links were, and to which notes they lead, in order of place.
+    pub owns: &'a [(Span, Option<usize>)],
+}
+
+impl Reading<'_> {
+    /// The units of the note.
+    pub fn sheets(&self, finder: &mut Finder, lexicon: &Lexicon) -> Vec<Sheet> {
+        let mentions = finder.find(lexicon, self.page, &self.note.text, self.origin);
+        let entry = |at: usize| self.entries.get(at).copied();
+        let new = |at| Sheet { note: self.origin, own_note: self.at, entry: entry(at), ..Sheet::default() };
+        let mut sheets: Vec<Sheet> = (0..=self.entries.len()).map(new).collect();
+        self.add_links(&mut sheets);
+        let mut known: HashMap<(usize, u32, usize), usize> = HashMap::with_capacity(mentions.len());
+        for mention in &mentions {
+            let unit = self.unit_of(mention.span.start);
+            let sheet = &mut sheets[unit];
+            let key = (unit, narrow(mention.target), mention.words);
+            let pair = *known.entry(key).or_insert(sheet.pairs.len());
+            sheet.add(self, lexicon, mention, pair);
+        }
+        sheets.retain(|sheet| !sheet.pairs.is_empty() || !sheet.links.is_empty());
+        sheets
     }
-    for sheet in &mut sheets {
-        sheet.links.sort_unstable();
-        sheet.links.dedup();
+
+    /// Links to notes that no link of memkeep may lead to, such as archives, say nothing.
+    fn add_links(&self, sheets: &mut [Sheet]) {
+        for link in &self.page.links {
+            if let Some(note) = link.note.filter(|note| self.is_target.get(*note) == Some(&true)) {
+                let sheet = &mut sheets[self.unit_of(link.span.start)];
+                sheet.links.push(note);
+                sheet.has_wikilink |= link.is_wiki;
+            }
+        }
+        for sheet in sheets {
+            sheet.links.sort_unstable();
+            sheet.links.dedup();
+        }
     }
-    let mut known: HashMap<(usize, usize, usize), usize> = HashMap::with_capacity(mentions.len());
-    for mention in &mentions {
-        let unit = unit_of(mention.span.start);
-        let sheet = &mut sheets[unit];
-        let next = sheet.pairs.len();
-        let pair = *known.entry((unit, mention.target, mention.words)).or_insert(next);
-        match sheet.pairs.get_mut(pair) {
-            Some(pair) => pair.add(lexicon, page, note, mention),
+
+    fn unit_of(&self, place: usize) -> usize {
+        let next = self.entries.partition_point(|entry| entry.end <= place);
+        self.entries.get(next).filter(|entry| entry.start <= place).map_or(self.entries.len(), |_| next)
+    }
+
+    /// Which of memkeep's links a mention is.
+    fn own_of(&self, mention: &Mention) -> Option<usize> {
+        let own = self.owns.binary_search_by_key(&mention.span, |(span, _)| *span).ok()?;
+        self.owns.get(own).filter(|(_, target)| *target == Some(mention.target)).map(|_| own)
+    }
+}
+
+impl Sheet {
+    /// The pairs that say how people here link: all of a unit that teaches, else what they refused.
+    pub fn lessons(&self) -> impl Iterator<Item = &Pair> {
+        self.pairs.iter().filter(|pair| self.teaches || pair.is_refused)
+    }
+
+    /// True where there are any.
+    pub fn has_lessons(&self) -> bool {
+        self.teaches || self.pairs.iter().any(|pair| pair.is_refused)
+    }
+
+    /// Adds a mention as the pair at index `pair`, or to it.
+    fn add(&mut self, reading: &Reading<'_>, lexicon: &Lexicon, mention: &Mention, pair: usize) {
+        if let Some(own) = reading.own_of(mention) {
+            self.held.push(Held { own, pair });
+        }
+        match self.pairs.get_mut(pair) {
+            Some(known) => known.add(lexicon, reading, mention),
             None => {
-                let is_linked = sheet.links.binary_search(&mention.target).is_ok();
-                sheet.pairs.push(Pair::of(lexicon, page, note, mention, is_linked));
+                let is_linked = self.links.binary_search(&mention.target).is_ok();
+                let mut new = Pair::of(lexicon, reading, mention, is_linked);
+                if self.entry.is_some() {
+                    // An entry moves within its note and to the archive: where it stands says nothing.
+                    new.around.place = 0.5;
+                }
+                self.pairs.push(new);
             }
         }
     }
-    sheets.retain(|sheet| !sheet.pairs.is_empty() || !sheet.links.is_empty());
-    sheets
 }
 
 impl Pair {
-    fn of(lexicon: &Lexicon, page: &Page, note: &Note, mention: &Mention, is_linked: bool) -> Pair {
+    fn of(lexicon: &Lexicon, reading: &Reading<'_>, mention: &Mention, is_linked: bool) -> Pair {
         Pair {
             target: narrow(mention.target),
             words: narrow(mention.words),
             start: narrow(mention.span.start),
             end: narrow(mention.span.end),
             count: 1,
-            in_table: page.is_in_table(mention.span),
+            in_table: reading.page.is_in_table(mention.span),
             is_linked,
             is_taken: mention.is_linked,
             fills_line: mention.around.is_whole_line,
             freedom: mention.freedom,
             around: mention.around,
-            look: Look::of(lexicon, mention, mention.span.of(&note.text)),
+            look: Look::of(lexicon, mention, mention.span.of(&reading.note.text)),
+            is_refused: false,
+            in_zone: reading.page.is_in_zone(mention.span),
         }
     }
 
-    fn add(&mut self, lexicon: &Lexicon, page: &Page, note: &Note, mention: &Mention) {
+    fn add(&mut self, lexicon: &Lexicon, reading: &Reading<'_>, mention: &Mention) {
         self.count += 1;
         self.fills_line |= mention.around.is_whole_line;
         if self.is_taken && !mention.is_linked {
             self.is_taken = false;
             (self.start, self.end) = (narrow(mention.span.start), narrow(mention.span.end));
-            self.in_table = page.is_in_table(mention.span);
-            self.look = Look::of(lexicon, mention, mention.span.of(&note.text));
+            self.in_table = reading.page.is_in_table(mention.span);
+            self.in_zone = reading.page.is_in_zone(mention.span);
+            self.look = Look::of(lexicon, mention, mention.span.of(&reading.note.text));
         }
     }
 

@@ -4,31 +4,75 @@ use super::{
     find::Finder,
     judge::features::Facts,
     lexicon::Lexicon,
-    page::Page,
-    sheet::{Sheet, sheets},
+    near::near,
+    own::{Ground, Kept},
+    page::{Page, Source},
+    sheet::{Reading, Sheet},
 };
 use crate::vault::{
-    Access, Note, Reason, Span, Vault,
-    entry::Outline,
+    Access, Linked, Note, NotePath, Reason, Span, Vault,
+    entry::{Outline, folded, key},
     frontmatter::Frontmatter,
     markdown::Markdown,
-    names::{Name, Resolver, names_in, token::hash_of},
+    names::{Name, Resolver, fold, names_in, token::hash_of},
 };
-use config::Globs;
+use config::{Config, Globs};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::{
+    cell::LazyCell,
+    collections::{BTreeMap, HashSet},
+};
 
-/// Which notes play which part.
+/// Which notes and names play which part.
 #[derive(Clone, Debug, Default)]
 pub struct Parts {
     /// Notes that no link may lead to.
     pub no_targets: Globs,
     /// Notes that a link may lead to only where people made one that does, such as templates.
     pub shy_targets: Globs,
-    /// Notes that are never edited and teach nothing.
+    /// Notes that are never edited.
     pub no_sources: Globs,
+    /// Notes whose links teach nothing.
+    pub no_evidence: Globs,
     /// Notes whose entries are the units: boards and memories.
     pub entries: Vec<Globs>,
+    /// Headings of zones that only grow, folded.
+    pub zones: HashSet<String>,
+    /// Names that are never linked, folded.
+    pub ignore: HashSet<String>,
+    /// Headings are prose.
+    pub headings: bool,
+    /// A name matches its English plural.
+    pub plurals: bool,
+}
+
+impl Parts {
+    /// The parts as a vault wants them.
+    pub fn new(config: &Config) -> Parts {
+        let own = config.relink.clone();
+        Parts {
+            no_targets: own.no_targets,
+            shy_targets: own.shy_targets,
+            no_sources: own.no_sources,
+            no_evidence: own.no_evidence,
+            entries: vec![config.memory.clone(), config.boards.clone()],
+            zones: config.trim.zones.iter().map(|zone| folded(zone)).collect(),
+            ignore: own.ignore.iter().map(|name| fold(name.trim())).collect(),
+            headings: own.headings,
+            plurals: own.plurals,
+        }
+    }
+
+    /// True where the units of a note are its entries.
+    pub fn has_entries(&self, path: &NotePath) -> bool {
+        self.entries.iter().any(|globs| globs.matches(path.as_str()))
+    }
+
+    /// True for a note into which no link may be put.
+    pub fn is_closed(&self, note: &Note) -> bool {
+        let is_read_only = matches!(note.access, Access::ReadOnly(_));
+        is_read_only || self.no_sources.matches(note.path.as_str())
+    }
 }
 
 /// The vault, surveyed.
@@ -43,9 +87,20 @@ pub struct Survey {
     pub ambiguous: BTreeMap<usize, usize>,
 }
 
+/// What is needed to read a note.
+struct Desk<'a> {
+    ground: &'a Ground,
+    source: Source<'a>,
+    lexicon: &'a Lexicon,
+    bodies: &'a [usize],
+    facts: &'a [Facts],
+    is_target: &'a [bool],
+}
+
 impl Survey {
     /// Surveys a vault.
-    pub fn of(vault: &Vault, parts: &Parts) -> Survey {
+    pub fn of(ground: &Ground, parts: &Parts) -> Survey {
+        let vault = &ground.vault;
         let heads: Vec<Head> = vault.notes().par_iter().map(|note| Head::of(note, parts)).collect();
         let (mut names, mut bodies, mut facts) = (Vec::new(), Vec::new(), Vec::new());
         for head in heads {
@@ -54,22 +109,14 @@ impl Survey {
             facts.push(head.facts);
         }
         let resolver = Resolver::of(vault, &names);
-        let lexicon = lexicon(vault, parts, &resolver, names);
-        let read = |at: usize, note: &Note| {
-            if parts.no_sources.matches(note.path.as_str()) {
-                return (Vec::new(), Vec::new());
-            }
-            let body = bodies.get(at).copied().unwrap_or_default();
-            let markdown = Markdown::parse(&note.text, body);
-            let page = Page::read(vault, &resolver, at, body, &markdown);
-            let has_entries = parts.entries.iter().any(|globs| globs.matches(note.path.as_str()));
-            let units = if has_entries { units(note, &markdown) } else { Vec::new() };
-            let mut finder = Finder::default();
-            let sheets = sheets(&mut finder, &lexicon, &page, note, at, &units);
-            (sheets, finder.ambiguous)
-        };
+        let targets = vault.notes().iter().zip(&facts);
+        let is_target: Vec<bool> = targets.map(|(note, facts)| is_target(note, facts, parts)).collect();
+        let lexicon = lexicon(vault, parts, &resolver, names, &is_target);
+        let source = Source { vault, resolver: &resolver, parts };
+        let desk =
+            Desk { ground, source, lexicon: &lexicon, bodies: &bodies, facts: &facts, is_target: &is_target };
         let all: Vec<(Vec<Sheet>, Vec<usize>)> =
-            vault.notes().par_iter().enumerate().map(|(at, note)| read(at, note)).collect();
+            (0..vault.notes().len()).into_par_iter().map(|at| desk.read(at)).collect();
         let mut survey = Survey { lexicon, sheets: Vec::new(), facts, ambiguous: BTreeMap::new() };
         for (sheets, ambiguous) in all {
             survey.sheets.extend(sheets);
@@ -81,17 +128,103 @@ impl Survey {
         survey
     }
 
+    /// The units of the note at that index.
+    pub fn of_note(&self, at: usize) -> &[Sheet] {
+        let first = self.sheets.partition_point(|sheet| sheet.own_note < at);
+        let last = self.sheets.partition_point(|sheet| sheet.own_note <= at);
+        self.sheets.get(first..last).unwrap_or_default()
+    }
+
     /// A unit teaches that holds a link as people here make them: what they left out there is left out on
     /// purpose. Where most link by `[[wikilink]]`, units with Markdown links alone are imports or written for other
     /// readers, and what they name without a link was not weighed.
     fn choose_teachers(&mut self) {
-        let n_units = self.sheets.iter().filter(|sheet| !sheet.links.is_empty()).count();
-        let n_wiki = self.sheets.iter().filter(|sheet| sheet.has_wikilink).count();
+        let speaking = || self.sheets.iter().filter(|sheet| sheet.is_evidence);
+        let n_units = speaking().filter(|sheet| !sheet.links.is_empty()).count();
+        let n_wiki = speaking().filter(|sheet| sheet.has_wikilink).count();
         let by_wikilink = 2 * n_wiki >= n_units;
         for sheet in &mut self.sheets {
-            sheet.teaches = if by_wikilink { sheet.has_wikilink } else { !sheet.links.is_empty() };
+            let is_linking = if by_wikilink { sheet.has_wikilink } else { !sheet.links.is_empty() };
+            sheet.teaches = sheet.is_evidence && is_linking;
         }
     }
+}
+
+impl Desk<'_> {
+    /// The units of the note at that index, and its mentions of words of several notes. An archive is read as a
+    /// part of the note it belongs to.
+    fn read(&self, at: usize) -> (Vec<Sheet>, Vec<usize>) {
+        let (vault, parts) = (self.source.vault, self.source.parts);
+        let Some(note) = vault.notes().get(at) else { return Default::default() };
+        let origin = origin_of(&note.path);
+        let origin = origin.and_then(|path| vault.notes().binary_search_by(|note| note.path.cmp(&path)).ok());
+        let own = origin.unwrap_or(at);
+        if origin.is_none() && parts.no_sources.matches(note.path.as_str()) {
+            return Default::default();
+        }
+        let body = self.bodies.get(at).copied().unwrap_or_default();
+        let markdown = Markdown::parse(&note.text, body);
+        let page = Page::read(&self.source, at, body, &markdown);
+        let has_entries = vault.notes().get(own).is_some_and(|own| parts.has_entries(&own.path));
+        let entries = if has_entries { units(&note.text, &markdown) } else { Vec::new() };
+        let owns = self.owns(at);
+        let reading = Reading {
+            at,
+            origin: own,
+            note,
+            page: &page,
+            entries: &entries,
+            is_target: self.is_target,
+            owns: &owns,
+        };
+        let mut finder = Finder::default();
+        let mut sheets = reading.sheets(&mut finder, self.lexicon);
+        let is_silent = parts.no_evidence.matches(note.path.as_str());
+        let is_mute = self.facts.get(at).is_some_and(|facts| facts.autolink == Some(false));
+        for sheet in &mut sheets {
+            sheet.is_open = origin.is_none() && !is_mute && !parts.is_closed(note);
+            sheet.is_evidence = !is_silent;
+            refuse(vault, note, sheet, self.ground.kept(at));
+        }
+        (sheets, if origin.is_none() { finder.ambiguous } else { Vec::new() })
+    }
+
+    /// Where in the plain note memkeep's links were, and where they lead.
+    fn owns(&self, at: usize) -> Vec<(Span, Option<usize>)> {
+        let index = |path: &NotePath| self.source.vault.notes().binary_search_by(|note| note.path.cmp(path));
+        self.ground.kept(at).owns.iter().map(|own| (own.plain, index(&own.row.target).ok())).collect()
+    }
+}
+
+/// Marks the pairs of a unit of which a person took away the link: in the same entry, or between the same words.
+fn refuse(vault: &Vault, note: &Note, sheet: &mut Sheet, kept: &Kept) {
+    if kept.refused.is_empty() || sheet.pairs.is_empty() {
+        return;
+    }
+    let unit = unit_key(&note.text, sheet);
+    for pair in &mut sheet.pairs {
+        let place = LazyCell::new(|| near(&note.text, pair.span()));
+        let target = vault.notes().get(pair.target()).map(|note| &note.path);
+        let is_here = |row: &&Linked| Some(&row.target) == target;
+        pair.is_refused =
+            kept.refused.iter().filter(is_here).any(|row| row.unit == unit || row.near == *place);
+    }
+}
+
+/// The key of a unit as the ledger has it.
+pub fn unit_key(text: &str, sheet: &Sheet) -> String {
+    sheet.entry.map_or_else(String::new, |entry| key(entry.of(text)))
+}
+
+/// The note that an archive belongs to: `memory.md` of `memory_archive.md` and `memory_archive-2026.md`.
+pub fn origin_of(path: &NotePath) -> Option<NotePath> {
+    let stem = path.stem();
+    let whole = stem.strip_suffix("_archive").or_else(|| {
+        let (rest, year) = stem.rsplit_once('-')?;
+        let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
+        rest.strip_suffix("_archive").filter(|_| is_year)
+    })?;
+    path.beside(&format!("{whole}.md")).ok()
 }
 
 /// What the start of a note says.
@@ -109,30 +242,58 @@ impl Head {
     }
 }
 
-fn lexicon(vault: &Vault, parts: &Parts, resolver: &Resolver, names: Vec<Vec<Name>>) -> Lexicon {
+fn lexicon(
+    vault: &Vault,
+    parts: &Parts,
+    resolver: &Resolver,
+    names: Vec<Vec<Name>>,
+    is_target: &[bool],
+) -> Lexicon {
     let is_shared =
         |at: usize| vault.notes().get(at).is_some_and(|note| resolver.notes_of_stem(note.path.stem()) > 1);
-    let is_named = |at: usize| vault.notes().get(at).is_some_and(|note| is_target(note, parts));
+    let is_named = |at: usize| is_target.get(at) == Some(&true);
+    let is_wanted = |name: &Name| !parts.ignore.contains(&*fold(&name.text));
     let named = names.into_iter().enumerate().filter(|(at, _)| is_named(*at)).flat_map(|(at, names)| {
         let is_shared = is_shared(at);
+        let names = names.into_iter().filter(|name| parts.ignore.is_empty() || is_wanted(name));
+        let names: Vec<Name> = match parts.plurals {
+            true => names.flat_map(|name| [plural(&name), Some(name)]).flatten().collect(),
+            false => names.collect(),
+        };
         names.into_iter().map(move |name| (at, name, is_shared))
     });
     Lexicon::of(named)
 }
 
+/// The English plural of a name that ends in a letter of English.
+fn plural(name: &Name) -> Option<Name> {
+    let text = &name.text;
+    let last = text.chars().next_back().filter(char::is_ascii_alphabetic)?;
+    let before = text.chars().rev().nth(1);
+    let is_consonant = before.is_some_and(|c| !matches!(c.to_ascii_lowercase(), 'a' | 'e' | 'i' | 'o' | 'u'));
+    let ends = |end: &str| text.to_lowercase().ends_with(end);
+    let text = match last {
+        'y' if is_consonant => format!("{}ies", &text[..text.len() - 1]),
+        _ if ["s", "x", "z", "ch", "sh"].into_iter().any(ends) => format!("{text}es"),
+        _ => format!("{text}s"),
+    };
+    Some(Name { text, source: name.source })
+}
+
 /// True where the note is one to lead to, and a link can name it.
-fn is_target(note: &Note, parts: &Parts) -> bool {
+fn is_target(note: &Note, facts: &Facts, parts: &Parts) -> bool {
     let is_there = !matches!(
         note.access,
         Access::ReadOnly(Reason::ConflictCopy | Reason::LinkOut | Reason::Unreadable | Reason::NotUtf8)
     );
     let stem = note.path.stem();
     let is_plain = !stem.contains(['[', ']', '|', '#', '^', '\\']) && !stem.contains("%%");
-    is_there && is_plain && !parts.no_targets.matches(note.path.as_str())
+    is_there && is_plain && facts.autolink != Some(false) && !parts.no_targets.matches(note.path.as_str())
 }
 
-fn units(note: &Note, markdown: &Markdown) -> Vec<Span> {
-    Outline::of(markdown, &note.text).entries.iter().map(|entry| entry.span).collect()
+/// The entries of a note.
+pub fn units(text: &str, markdown: &Markdown) -> Vec<Span> {
+    Outline::of(markdown, text).entries.iter().map(|entry| entry.span).collect()
 }
 
 fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts {
@@ -142,5 +303,15 @@ fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts
     tags.sort_unstable();
     tags.dedup();
     let branch = note.path.folder().split('/').map(hash_of).collect();
-    Facts { branch, tags, is_shy: parts.shy_targets.matches(note.path.as_str()) }
+    let autolink = frontmatter.and_then(|found| found.get("autolink")).and_then(truth);
+    Facts { branch, tags, is_shy: parts.shy_targets.matches(note.path.as_str()), autolink }
+}
+
+/// What a person means by a switch, in any of the spellings of YAML.
+fn truth(text: &str) -> Option<bool> {
+    match text.to_lowercase().as_str() {
+        "true" | "yes" | "on" => Some(true),
+        "false" | "no" | "off" => Some(false),
+        _ => None,
+    }
 }

@@ -1,5 +1,8 @@
 //! Claims of the job as a whole. A vault in which people link some notes teaches it to link the rest.
 
+mod memory;
+mod order;
+
 use super::{Relink, Settings};
 use crate::{
     Change, Job, Proposal,
@@ -33,8 +36,8 @@ fn linked(text: &str, targets: &[(&str, &str)]) -> String {
 
 fn after(proposal: &Proposal, path: &str, text: &str) -> String {
     let mut out = text.to_owned();
-    for change in &proposal.changes {
-        let Change::Edit { note, edits } = change else { continue };
+    for change in proposal.changes.iter().rev() {
+        let Change::Noted { note, edits, .. } = change else { continue };
         for edit in edits.iter().rev().filter(|_| note.as_str() == path) {
             assert_eq!(edit.span.of(text), edit.expect);
             out.replace_range(edit.span.start..edit.span.end, &edit.put);
@@ -175,7 +178,7 @@ fn notes_of_one_stem_are_skipped_and_listed() {
     notes.push(("a.md", "an apple\n"));
     let findings = plan(&eager(), &notes).findings;
     assert_eq!(findings.len(), 1);
-    assert!(findings[0].message.contains("x/apple.md, y/apple.md"), "{}", findings[0].message);
+    assert!(findings[0].message.contains("`x/apple.md` and `y/apple.md`"), "{}", findings[0].message);
 }
 
 #[test]
@@ -293,7 +296,7 @@ fn people_s_links_teach_what_to_link() {
     let proposal = plan(&Relink::new(Settings::new(&Config::default())), &notes);
     let text = "On day 99 we chose redis for the test of things.\n";
     assert_eq!(after(&proposal, "new.md", text), "On day 99 we chose [[redis]] for the test of things.\n");
-    let Change::Edit { edits, .. } = &proposal.changes[0] else { panic!("an edit") };
+    let Change::Noted { edits, .. } = &proposal.changes[0] else { panic!("an edit") };
     assert!(
         edits[0].why.sentence.starts_with("people link these words in 30 of 30 notes"),
         "{}",
@@ -318,7 +321,7 @@ fn what_notes_of_markdown_links_leave_out_counts_only_where_people_link_so() {
             notes.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         let proposal = plan(&eager(), &notes);
         let edits = proposal.changes.iter().find_map(|change| match change {
-            Change::Edit { note, edits } if note.as_str() == "new.md" => Some(edits),
+            Change::Noted { note, edits, .. } if note.as_str() == "new.md" => Some(edits),
             _ => None,
         });
         edits.unwrap()[0].why.sentence.clone()

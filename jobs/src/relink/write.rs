@@ -1,74 +1,139 @@
-//! From judged pairs to edits: one link a note and unit, at its first mention, and nothing else changed.
+//! Links as they are written, and the proof that a link changes nothing of its note but the words it is at.
 
-use super::sheet::Pair;
-use crate::{
-    change::{Edit, Why},
-    vault::{Note, Span, frontmatter::Frontmatter, markdown::skeleton},
-};
+use crate::vault::{NotePath, Span, frontmatter::Frontmatter, markdown::skeleton};
+use config::LinkStyle;
 
-/// The edit that makes a pair a link to the note of that stem; the words stay.
-pub fn edit(note: &Note, pair: &Pair, stem: &str, why: Why) -> Edit {
-    let words = pair.span().of(&note.text);
-    let pipe = if pair.in_table { "\\|" } else { "|" };
-    let put = if words == stem { format!("[[{stem}]]") } else { format!("[[{stem}{pipe}{words}]]") };
-    Edit::replace(&note.text, pair.span(), put, why)
+/// How one link is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// It lies in a table, in which a bare `|` would end a cell.
+    pub is_table: bool,
+    /// Which kind.
+    pub kind: LinkStyle,
 }
 
-/// Texts are read at most this often to find the edits that do harm; a note that needs more is left alone.
+/// The link from the note `from` to `target` that shows `words`.
+pub fn link(from: &NotePath, target: &NotePath, words: &str, style: Style) -> String {
+    let stem = target.stem();
+    match style.kind {
+        LinkStyle::Markdown => format!("[{words}]({})", address(from, target)),
+        LinkStyle::Wikilink if words == stem => format!("[[{stem}]]"),
+        LinkStyle::Wikilink if style.is_table => format!("[[{stem}\\|{words}]]"),
+        LinkStyle::Wikilink => format!("[[{stem}|{words}]]"),
+    }
+}
+
+/// The way from the folder of one note to another note, as a Markdown link has it.
+fn address(from: &NotePath, target: &NotePath) -> String {
+    let parts = |path: &NotePath| -> Vec<String> {
+        path.folder().split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let (own, other) = (parts(from), parts(target));
+    let n_shared = own.iter().zip(&other).take_while(|(one, two)| one == two).count();
+    let mut way = vec![String::from(".."); own.len() - n_shared];
+    way.extend_from_slice(&other[n_shared..]);
+    way.push(target.name().to_owned());
+    escaped(&way.join("/"))
+}
+
+/// A path with all that ends or splits an address in a link as percent escapes (CommonMark 0.31, 6.3).
+fn escaped(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for c in path.chars() {
+        match c {
+            '%' | '(' | ')' | '<' | '>' | '#' | '?' | '\\' | '|' | '*' | '_' | '`' | '$' | '~' | '['
+            | ']' => {
+                out.push_str(&format!("%{:02X}", u32::from(c)));
+            }
+            c if c.is_whitespace() || c.is_control() => {
+                let mut bytes = [0; 4];
+                c.encode_utf8(&mut bytes).bytes().for_each(|byte| out.push_str(&format!("%{byte:02X}")));
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Texts are read at most this often to find the links that do harm; a note that needs more is left alone.
 const MAX_READS: usize = 200;
 
-/// The edits that change nothing of the note but the words they are at: most often all of them. `edits` are
-/// in order of place.
-pub fn harmless(note: &Note, edits: Vec<Edit>) -> Vec<Edit> {
-    let body = Frontmatter::body_of(&note.text);
-    let mut trial = Trial { text: &note.text, body, before: skeleton(&note.text, body), n_reads: 0 };
+/// The spans of those links that change nothing of the text but the words they are at: most often all. `links`
+/// are in order of place, each with its bytes.
+pub fn harmless(text: &str, links: &[(Span, String)]) -> Vec<Span> {
+    let body = Frontmatter::body_of(text);
+    let addresses: Vec<&str> = links.iter().filter_map(|(_, link)| address_of(link)).collect();
+    let before = skeleton(text, body, &addresses);
+    let mut trial = Trial { text, body, addresses, before, n_reads: 0 };
     let mut kept = Vec::new();
-    trial.keep(&mut kept, &edits);
-    if trial.n_reads > MAX_READS { Vec::new() } else { kept }
+    trial.keep(&mut kept, links);
+    if trial.n_reads > MAX_READS { Vec::new() } else { kept.iter().map(|(span, _)| *span).collect() }
 }
 
-/// A note into which edits are tried.
+/// The address of a Markdown link of ours.
+fn address_of(link: &str) -> Option<&str> {
+    let (_, address) = link.strip_suffix(')')?.rsplit_once("](")?;
+    Some(address)
+}
+
+/// A note into which links are tried.
 struct Trial<'a> {
     text: &'a str,
     body: usize,
+    addresses: Vec<&'a str>,
     before: (u64, usize),
     n_reads: usize,
 }
 
 impl Trial<'_> {
-    /// Adds those of `edits` to `kept` that do no harm on top of it: all at once where that goes, else by halves.
-    fn keep(&mut self, kept: &mut Vec<Edit>, edits: &[Edit]) {
-        if edits.is_empty() || self.n_reads > MAX_READS {
+    /// Adds those of `links` to `kept` that do no harm on top of it: all at once where that goes, else by halves.
+    fn keep(&mut self, kept: &mut Vec<(Span, String)>, links: &[(Span, String)]) {
+        if links.is_empty() || self.n_reads > MAX_READS {
             return;
         }
         let n_kept = kept.len();
-        kept.extend_from_slice(edits);
+        kept.extend_from_slice(links);
         if self.is_harmless(kept) {
             return;
         }
         kept.truncate(n_kept);
-        if edits.len() > 1 {
-            let (head, tail) = edits.split_at(edits.len() / 2);
+        if links.len() > 1 {
+            let (head, tail) = links.split_at(links.len() / 2);
             self.keep(kept, head);
             self.keep(kept, tail);
         }
     }
 
-    fn is_harmless(&mut self, edits: &[Edit]) -> bool {
+    fn is_harmless(&mut self, links: &[(Span, String)]) -> bool {
         self.n_reads += 1;
-        let (shape, n_links) = skeleton(&applied(self.text, edits), self.body);
-        shape == self.before.0 && n_links == self.before.1 + edits.len()
+        let (shape, n_links) = skeleton(&applied(self.text, links), self.body, &self.addresses);
+        shape == self.before.0 && n_links == self.before.1 + links.len()
     }
 }
 
-fn applied(text: &str, edits: &[Edit]) -> String {
-    let mut out = String::with_capacity(text.len() + 32 * edits.len());
+/// The text with links in it.
+pub fn applied(text: &str, links: &[(Span, String)]) -> String {
+    let mut out = String::with_capacity(text.len() + 32 * links.len());
     let mut at = 0;
-    for edit in edits {
-        out.push_str(Span::new(at, edit.span.start).of(text));
-        out.push_str(&edit.put);
-        at = edit.span.end;
+    for (span, link) in links {
+        out.push_str(Span::new(at, span.start).of(text));
+        out.push_str(link);
+        at = span.end;
     }
     out.push_str(Span::new(at, text.len()).of(text));
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_leads_from_one_folder_to_the_other() {
+        let way = |from: &str, to: &str| address(&NotePath::new(from).unwrap(), &NotePath::new(to).unwrap());
+        assert_eq!(way("a.md", "b.md"), "b.md");
+        assert_eq!(way("x/a.md", "x/y/b c.md"), "y/b%20c.md");
+        assert_eq!(way("x/y/a.md", "z/b(1).md"), "../../z/b%281%29.md");
+        assert_eq!(way("x/y/a.md", "x/Über.md"), "../Über.md");
+    }
 }

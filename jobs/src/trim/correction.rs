@@ -3,8 +3,8 @@
 //! looked up in a tree of words, never one by one.
 
 use super::links;
-use super::sheet::{Sheet, folded};
-use crate::vault::date;
+use super::sheet::Sheet;
+use crate::vault::{date, entry::folded};
 use aho_corasick::AhoCorasick;
 use chrono::NaiveDate;
 use std::collections::HashMap;

@@ -6,7 +6,7 @@ use super::budget::{Budget, Size};
 use super::cut::Leaver;
 use crate::vault::{
     Note, Row, Span, Vault,
-    entry::{Entry, Outline, has_marks},
+    entry::{Entry, Outline, folded, has_marks},
     frontmatter::Frontmatter,
     markdown::{BlockKind, Markdown},
 };
@@ -116,28 +116,5 @@ impl<'a> Sheet<'a> {
             }
         }
         zones
-    }
-}
-
-/// Letters and digits in lower case, other characters as one blank; a date is left out.
-pub(super) fn folded(text: &str) -> String {
-    let mut words = String::with_capacity(text.len());
-    let mut done = 0;
-    for dated in crate::vault::date::find(text) {
-        fold_into(&mut words, Span::new(done, dated.span.start).of(text));
-        words.push(' ');
-        done = dated.span.end;
-    }
-    fold_into(&mut words, Span::new(done, text.len()).of(text));
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn fold_into(words: &mut String, text: &str) {
-    use unicode_normalization::UnicodeNormalization;
-    for c in text.nfc() {
-        match c.is_alphanumeric() {
-            true => words.extend(c.to_lowercase()),
-            false => words.push(' '),
-        }
     }
 }

@@ -14,7 +14,7 @@ pub mod path;
 pub mod span;
 
 pub use hash::Hash;
-pub use ledger::{Ledger, Row};
+pub use ledger::{Ledger, Linked, Memo, Row};
 pub use note::{Access, Note, Reason};
 pub use path::NotePath;
 pub use span::Span;
@@ -62,8 +62,8 @@ impl Vault {
     }
 
     /// The vault after `changed` notes replaced those of the same path or joined; nothing leaves.
-    pub fn with(&self, changed: Vec<Note>, rows: Vec<Row>) -> Self {
-        if changed.is_empty() && rows.is_empty() {
+    pub fn with(&self, changed: Vec<Note>, memos: Vec<Memo>) -> Self {
+        if changed.is_empty() && memos.is_empty() {
             return self.clone();
         }
         let mut notes: BTreeMap<&NotePath, Arc<Note>> =
@@ -73,7 +73,7 @@ impl Vault {
             notes.insert(&note.path, Arc::clone(note));
         }
         let mut ledger = (*self.ledger).clone();
-        rows.into_iter().for_each(|row| ledger.add(row));
+        memos.into_iter().for_each(|memo| ledger.note(memo));
         Vault::new(notes.into_values().collect(), ledger, self.today)
     }
 }

@@ -19,8 +19,11 @@ mod split;
 mod trial;
 
 use jobs::{
-    Certainty, Change, Job,
-    relink::{Relink, Settings, judge::weights::Shipped, lexicon::Lexicon, survey::Survey},
+    Certainty, Job, Why,
+    fold::fold,
+    relink::{
+        CARD, Relink, Settings, judge::weights::Shipped, lexicon::Lexicon, own::Ground, survey::Survey,
+    },
     vault::{Vault, names::names_of},
 };
 use std::{path::Path, time::Instant};
@@ -96,15 +99,11 @@ fn fit_all(vaults: &[&str]) {
 fn apply(root: &Path, likely_too: bool) {
     let vault = split::read(root);
     let job = Relink::new(Settings::new(&config::Config::default()));
-    for change in job.plan(&vault).changes {
-        let Change::Edit { note, edits } = change else { continue };
-        let Some(found) = vault.note(&note) else { continue };
-        let mut text = found.text.to_string();
-        for edit in edits.iter().rev().filter(|edit| likely_too || edit.why.certainty == Certainty::Sure) {
-            text.replace_range(edit.span.start..edit.span.end, &edit.put);
-        }
-        if let Err(error) = std::fs::write(root.join(note.as_str()), text) {
-            println!("{note}: {error}");
+    let accepts = |why: &Why| likely_too || why.certainty == Certainty::Sure;
+    let after = fold(&vault, &CARD, job.plan(&vault), 1, &accepts).vault;
+    for note in after.notes().iter().filter(|note| vault.note(&note.path) != Some(*note)) {
+        if let Err(error) = std::fs::write(root.join(note.path.as_str()), &*note.text) {
+            println!("{}: {error}", note.path);
         }
     }
 }
@@ -125,7 +124,8 @@ fn time(root: &Path) {
     let lexicon = Lexicon::of(names);
     println!("the table of names: {}, {} names, {} steps", since(from), lexicon.len(), lexicon.n_steps());
     let from = Instant::now();
-    let survey = Survey::of(&vault, &settings.parts);
+    let ground = Ground::of(&vault, &settings.parts);
+    let survey = Survey::of(&ground, &settings.parts);
     let n: usize = survey.sheets.iter().map(|sheet| sheet.pairs.len()).sum();
     println!("names and mentions: {}, {} names, {n} pairs", since(from), survey.lexicon.len());
     let from = Instant::now();

@@ -11,6 +11,7 @@ use jobs::{
             features::{NAMES, Unit, Values},
             weights::Shipped,
         },
+        own::Ground,
         sheet::Pair,
         survey::{Parts, Survey},
     },
@@ -51,7 +52,8 @@ impl Trial {
     /// Prepares and fits: `share` of the notes are test notes.
     pub fn new(whole: &Vault, seed: &str, share: f64, shipped: &Shipped) -> Trial {
         let split = split(whole, seed, share);
-        let survey = Survey::of(&split.vault, &parts());
+        let ground = Ground::of(&split.vault, &parts());
+        let survey = Survey::of(&ground, &parts());
         let evidence = Evidence::of(&split.vault, &survey.sheets);
         let judge = Judge::of(shipped, evidence, &survey.facts, &survey.sheets);
         Trial { split, survey, judge }

@@ -81,7 +81,7 @@ struct Tallies(HashMap<u64, Tally, Hashed>);
 
 impl Tallies {
     fn add(&mut self, folders: &[u64], sheet: &Sheet, kind: Kind) {
-        for pair in &sheet.pairs {
+        for pair in sheet.lessons() {
             self.0.entry(kind.key(folders, sheet.note, pair)).or_default().add(pair.is_linked);
         }
     }
@@ -122,7 +122,7 @@ impl Evidence {
             n_units: sheets.len(),
             ..Evidence::default()
         };
-        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.teaches).collect();
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.has_lessons()).collect();
         let of_kind = |kind: &Kind| {
             let mut tallies = Tallies::default();
             teachers.iter().for_each(|sheet| tallies.add(&evidence.folders, sheet, *kind));
@@ -130,9 +130,9 @@ impl Evidence {
         };
         evidence.tallies = Kind::ALL.par_iter().map(of_kind).collect();
         for sheet in &teachers {
-            sheet.pairs.iter().for_each(|pair| evidence.total.add(pair.is_linked));
+            sheet.lessons().for_each(|pair| evidence.total.add(pair.is_linked));
         }
-        sheets.iter().for_each(|sheet| evidence.add_links(sheet));
+        sheets.iter().filter(|sheet| sheet.is_evidence).for_each(|sheet| evidence.add_links(sheet));
         for pair in sheets.iter().flat_map(|sheet| &sheet.pairs) {
             *evidence.spread.entry(pair.words).or_default() += 1;
         }
@@ -153,7 +153,7 @@ impl Evidence {
     /// What a unit added itself.
     pub fn own(&self, sheet: &Sheet) -> Own {
         let mut own = Tallies::default();
-        if sheet.teaches {
+        if sheet.has_lessons() {
             Kind::ALL.into_iter().for_each(|kind| own.add(&self.folders, sheet, kind));
         }
         Own(own)

@@ -102,6 +102,8 @@ pub struct Facts {
     pub tags: Vec<u64>,
     /// No link leads to it unless people made one that does.
     pub is_shy: bool,
+    /// What it says under `autolink:`: that its names are to be linked, or that it has no part in this.
+    pub autolink: Option<bool>,
 }
 
 /// Mentions beyond this many say little about what a note is about.
@@ -127,6 +129,11 @@ impl<'a> Unit<'a> {
         is_shy(pair.target())
             && !is_shy(self.sheet.note)
             && self.evidence.in_degree(pair.target(), self.sheet.note) == 0
+    }
+
+    /// True where the note that a pair names asks for links: `autolink: true`.
+    pub fn is_meant(&self, pair: &Pair) -> bool {
+        self.facts.get(pair.target()).is_some_and(|facts| facts.autolink == Some(true))
     }
 
     /// The values of a pair of the unit.

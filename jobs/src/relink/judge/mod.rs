@@ -36,24 +36,27 @@ fn cases(evidence: &Evidence, facts: &[Facts], sheets: &[&Sheet], every: usize) 
     let mut before = 0;
     let starts = sheets.iter().map(|sheet| {
         let start = before;
-        before += sheet.pairs.len();
+        before += sheet.lessons().count();
         (start, *sheet)
     });
     let starts: Vec<(usize, &Sheet)> = starts.collect();
     let of_sheet = |(start, sheet): &(usize, &Sheet)| -> Vec<(Values, bool)> {
         let unit = Unit::new(evidence, facts, sheet);
-        let taken = sheet.pairs.iter().enumerate().filter(|(at, _)| (start + at).is_multiple_of(every));
+        let taken = sheet.lessons().enumerate().filter(|(at, _)| (start + at).is_multiple_of(every));
         taken.map(|(_, pair)| (unit.values(pair), pair.is_linked)).collect()
     };
     let found: Vec<Vec<(Values, bool)>> = starts.par_iter().map(of_sheet).collect();
     found.into_iter().flatten().collect()
 }
 
+/// How likely a link is to a note whose names a person wants linked.
+const WANTED: f64 = 0.99;
+
 impl Judge {
     /// The judge that the units of a vault make, on top of what is `shipped`.
     pub fn of(shipped: &Shipped, evidence: Evidence, facts: &[Facts], sheets: &[Sheet]) -> Judge {
-        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.teaches).collect();
-        let pairs = || teachers.iter().flat_map(|sheet| &sheet.pairs);
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.has_lessons()).collect();
+        let pairs = || teachers.iter().flat_map(|sheet| sheet.lessons());
         let every = pairs().count().div_ceil(MAX_CASES).max(1);
         let prior = shipped.prior(pairs().filter(|pair| pair.is_linked).count());
         let all = cases(&evidence, facts, &teachers, every);
@@ -71,6 +74,9 @@ impl Judge {
     pub fn probability(&self, unit: &Unit<'_>, pair: &Pair) -> f64 {
         if unit.is_barred(pair) {
             return 0.0;
+        }
+        if unit.is_meant(pair) {
+            return WANTED;
         }
         self.model.probability(&self.scale.apply(&unit.values(pair)))
     }

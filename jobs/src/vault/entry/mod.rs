@@ -11,6 +11,7 @@
 //!    [`marked`].
 //! 4. What stands before the first heading is no entry, unless the note has no heading at all.
 
+mod fold;
 mod key;
 mod marked;
 mod section;
@@ -20,6 +21,7 @@ mod tests;
 use super::date::{self, NaiveDate};
 use super::markdown::{Block, BlockKind, Markdown};
 use super::{Span, line};
+pub use fold::folded;
 pub use key::key;
 pub use marked::has_marks;
 pub use section::{Section, title};

@@ -7,9 +7,9 @@ use std::{
     mem::discriminant,
 };
 
-/// The blocks, emphasis, code, math, HTML, breaks and links of a body in order, wikilinks apart, hashed: two
-/// texts of one skeleton differ in their words and wikilinks alone. With it the number of wikilinks.
-pub fn skeleton(text: &str, body: usize) -> (u64, usize) {
+/// The blocks, emphasis, code, math, HTML, breaks and links of a body in order, wikilinks and links to `addresses`
+/// apart, hashed: two texts of one skeleton differ in their words and those links alone. With it their number.
+pub fn skeleton(text: &str, body: usize, addresses: &[&str]) -> (u64, usize) {
     let masked = overlay::mask(text, body);
     let mut shape = DefaultHasher::new();
     let mut n_links = 0;
@@ -17,7 +17,9 @@ pub fn skeleton(text: &str, body: usize) -> (u64, usize) {
     for event in Parser::new_ext(&masked.body, options()) {
         match &event {
             Event::Text(_) => continue,
-            Event::Start(Tag::Link { link_type: LinkType::WikiLink { .. }, .. }) => {
+            Event::Start(Tag::Link { link_type, dest_url, .. })
+                if is_free(*link_type, dest_url, addresses) =>
+            {
                 n_links += 1;
                 open.push(true);
                 continue;
@@ -34,6 +36,14 @@ pub fn skeleton(text: &str, body: usize) -> (u64, usize) {
         discriminant(&event).hash(&mut shape);
     }
     (shape.finish(), n_links)
+}
+
+fn is_free(kind: LinkType, address: &str, addresses: &[&str]) -> bool {
+    match kind {
+        LinkType::WikiLink { .. } => true,
+        LinkType::Inline => addresses.contains(&address),
+        _ => false,
+    }
 }
 
 fn start(tag: &Tag<'_>, open: &mut Vec<bool>, shape: &mut DefaultHasher) {

@@ -1,0 +1,155 @@
+//! Which links should stand in each unit: those that memkeep made and whose reason holds, and new ones.
+
+use super::{
+    LINKED, Settings, explain,
+    judge::{Judge, evidence::Kind, features::Unit},
+    own::Ground,
+    sheet::{Held, Pair, Sheet},
+    survey::Survey,
+};
+use crate::vault::Span;
+use std::collections::{BTreeMap, HashMap};
+
+/// How a run decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// What stands stays until its case is clearly weaker.
+    #[default]
+    Steady,
+    /// As if nothing had been made before: a pure function of what people wrote.
+    Afresh,
+}
+
+/// A link that should stand.
+#[derive(Clone, Debug)]
+pub struct Wanted<'a> {
+    /// Its unit.
+    pub sheet: &'a Sheet,
+    /// What it links.
+    pub pair: &'a Pair,
+    /// Where, in the plain note.
+    pub span: Span,
+    /// How likely people would link it.
+    pub likely: f64,
+    /// It is nearly certain; else it waits for a person's word.
+    pub is_sure: bool,
+    /// People never linked these words.
+    pub is_new: bool,
+    /// Which of memkeep's links in the note it is; none where it is to be made.
+    pub own: Option<usize>,
+    /// Why, as a sentence; empty where it stands already.
+    pub sentence: String,
+}
+
+/// What decisions are made from.
+pub struct Decider<'a> {
+    /// The settings.
+    pub settings: &'a Settings,
+    /// The judge.
+    pub judge: &'a Judge,
+    /// The units.
+    pub survey: &'a Survey,
+    /// What memkeep made before.
+    pub ground: &'a Ground,
+    /// How to decide.
+    pub mode: Mode,
+}
+
+impl<'a> Decider<'a> {
+    /// What one unit wants, each note at most once, in order of place.
+    pub fn wanted(&self, sheet: &'a Sheet) -> Vec<Wanted<'a>> {
+        let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet);
+        let may_be = |pair: &Pair| !pair.is_linked && !pair.is_refused;
+        let chance = |pair| if may_be(pair) { self.judge.probability(&unit, pair) } else { 0.0 };
+        let chances: Vec<f64> = sheet.pairs.iter().map(chance).collect();
+        let mut best: BTreeMap<u32, Wanted<'a>> = BTreeMap::new();
+        if self.mode == Mode::Steady {
+            for held in &sheet.held {
+                if let Some(wanted) = self.kept(sheet, *held, &chances) {
+                    best.entry(wanted.pair.target).or_insert(wanted);
+                }
+            }
+        }
+        for (pair, likely) in sheet.pairs.iter().zip(&chances) {
+            self.add(&mut best, sheet, pair, *likely);
+        }
+        let mut wanted: Vec<Wanted<'a>> = best.into_values().collect();
+        for one in &mut wanted {
+            one.is_new = unit.others(Kind::Words, one.pair).linked == 0;
+            if one.own.is_none() {
+                one.sentence = explain::sentence(self.judge, &unit, one.pair);
+            }
+        }
+        wanted.sort_by_key(|wanted| wanted.span);
+        wanted
+    }
+
+    /// A link of memkeep's whose reason holds.
+    fn kept(&self, sheet: &'a Sheet, held: Held, chances: &[f64]) -> Option<Wanted<'a>> {
+        let own = self.ground.kept(sheet.own_note).owns.get(held.own)?;
+        let (pair, likely) = (sheet.pairs.get(held.pair)?, *chances.get(held.pair)?);
+        let is_sure = own.row.rule == LINKED && !self.settings.accepts;
+        let least = if is_sure { self.settings.linked } else { self.settings.suggested };
+        let kept =
+            Wanted { span: own.plain, is_sure, own: Some(held.own), ..self.candidate(sheet, pair, likely) };
+        (likely > 0.0 && likely >= least - self.settings.steady).then_some(kept)
+    }
+
+    /// The first mention of the surer class counts: pairs come in order of place.
+    fn add(&self, best: &mut BTreeMap<u32, Wanted<'a>>, sheet: &'a Sheet, pair: &'a Pair, likely: f64) {
+        if likely < self.settings.suggested || likely <= 0.0 || pair.is_taken {
+            return;
+        }
+        let new = self.candidate(sheet, pair, likely);
+        match best.get(&pair.target) {
+            Some(known) if known.own.is_some() || known.is_sure || !new.is_sure => {}
+            _ => drop(best.insert(pair.target, new)),
+        }
+    }
+
+    fn candidate(&self, sheet: &'a Sheet, pair: &'a Pair, likely: f64) -> Wanted<'a> {
+        let is_sure = likely >= self.settings.linked && !pair.in_zone;
+        let sentence = String::new();
+        Wanted { sheet, pair, span: pair.span(), likely, is_sure, is_new: false, own: None, sentence }
+    }
+}
+
+/// A name that would be linked too often: its words as an index into the lexicon, and how often.
+pub type HeldBack = (usize, usize);
+
+/// Of the links that memkeep has and would make, one name that nobody links may have this share.
+const MOST_SHARE: f64 = 0.025;
+
+/// Takes out the words that no person links and that would get too many links.
+pub fn hold_back(most: usize, steady: f64, wanted: &mut [(usize, Vec<Wanted<'_>>)]) -> Vec<HeldBack> {
+    let mut counts: HashMap<usize, Count> = HashMap::new();
+    let all = || wanted.iter().flat_map(|(_, wanted)| wanted);
+    for one in all() {
+        let count = counts.entry(one.pair.words as usize).or_default();
+        count.all += 1;
+        count.is_known |= !one.is_new;
+        count.has_own |= one.own.is_some();
+    }
+    let most = (most as f64).max(all().count() as f64 * MOST_SHARE);
+    let is_held = |count: &Count| {
+        let slack = if count.has_own { 1.0 + steady } else { 1.0 };
+        !count.is_known && count.all as f64 > most * slack
+    };
+    let held = counts.iter().filter(|(_, count)| is_held(count));
+    let mut held: Vec<HeldBack> = held.map(|(words, count)| (*words, count.all)).collect();
+    held.sort_unstable();
+    for (_, wanted) in wanted.iter_mut() {
+        wanted.retain(|one| held.binary_search_by_key(&(one.pair.words as usize), |held| held.0).is_err());
+    }
+    held
+}
+
+/// The links to be of some words.
+#[derive(Default)]
+struct Count {
+    all: usize,
+    /// People link the words somewhere.
+    is_known: bool,
+    /// memkeep links them already.
+    has_own: bool,
+}

@@ -1,0 +1,54 @@
+//! Notes that have another path than when links were made in them: known by holding all those links.
+
+use crate::vault::{Linked, NotePath, Vault};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// For each path at which no note lies any more, the one note without a memory of its own that holds the same links.
+pub fn moved(vault: &Vault) -> BTreeMap<NotePath, NotePath> {
+    let gone: Vec<(&NotePath, &BTreeSet<Linked>)> =
+        vault.ledger.links().filter(|(path, _)| vault.note(path).is_none()).collect();
+    if gone.is_empty() {
+        return BTreeMap::new();
+    }
+    let holders = holders(vault, &gone);
+    let mut moved: BTreeMap<NotePath, NotePath> = BTreeMap::new();
+    let mut claims: HashMap<NotePath, usize> = HashMap::new();
+    for (path, links) in gone {
+        let Some(first) = links.first() else { continue };
+        let is_whole = |at: &&usize| {
+            vault.notes().get(**at).is_some_and(|note| links.iter().all(|row| note.text.contains(&row.link)))
+        };
+        let mut whole = holders.get(&*first.link).into_iter().flatten().filter(is_whole);
+        if let (Some(only), None) = (whole.next(), whole.next())
+            && let Some(note) = vault.notes().get(*only)
+        {
+            *claims.entry(note.path.clone()).or_default() += 1;
+            moved.insert(path.clone(), note.path.clone());
+        }
+    }
+    moved.retain(|_, new| claims.get(new) == Some(&1));
+    moved
+}
+
+/// The notes without rows that hold the first link of each path, by its bytes.
+fn holders<'a>(vault: &Vault, gone: &[(&NotePath, &'a BTreeSet<Linked>)]) -> HashMap<&'a str, Vec<usize>> {
+    let mut holders: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (_, links) in gone {
+        links.first().map(|row| holders.entry(&row.link).or_default());
+    }
+    let patterns: Vec<&str> = holders.keys().copied().collect();
+    let Ok(finder) = aho_corasick::AhoCorasick::new(&patterns) else { return HashMap::new() };
+    for (at, note) in vault.notes().iter().enumerate() {
+        if vault.ledger.links_in(&note.path).next().is_some() {
+            continue;
+        }
+        let found: BTreeSet<usize> =
+            finder.find_overlapping_iter(&*note.text).map(|hit| hit.pattern().as_usize()).collect();
+        for pattern in found {
+            if let Some(notes) = patterns.get(pattern).and_then(|link| holders.get_mut(link)) {
+                notes.push(at);
+            }
+        }
+    }
+    holders
+}

@@ -1,0 +1,254 @@
+//! The links that memkeep made, found again in the notes; and the vault as it reads without them. All judgement is
+//! over that plain vault, so that no link of memkeep's speaks for another one.
+//!
+//! A row of the ledger is matched to a link of the same bytes with the same words beside it, in the entry in which it
+//! was made where there are entries. A row that finds none was taken away by a person, or edited, which makes the link
+//! theirs: the row stays, and refuses the link. A link that went to an archive with its entry is found there.
+
+use super::{
+    moved::moved,
+    near::near,
+    survey::{Parts, origin_of, units},
+};
+use crate::vault::{
+    Linked, Memo, Note, NotePath, Row, Span, Vault, entry::key, frontmatter::Frontmatter, markdown::Markdown,
+};
+use rayon::prelude::*;
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+/// A link that memkeep made, where it stands.
+#[derive(Clone, Debug)]
+pub struct Own {
+    /// The link, in the note.
+    pub span: Span,
+    /// Its words, in the plain note.
+    pub plain: Span,
+    /// What is remembered of it.
+    pub row: Linked,
+}
+
+/// What is known of memkeep's links in one note.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    /// Those that stand, in order of place.
+    pub owns: Vec<Own>,
+    /// Those that a person took away.
+    pub refused: Vec<Linked>,
+}
+
+/// The vault without memkeep's links, and where they are.
+pub struct Ground {
+    /// The plain vault: the same notes in the same order.
+    pub vault: Vault,
+    /// By the index of the note, where any link was made in it.
+    pub kept: HashMap<usize, Kept>,
+    /// Rows of notes that have another path now.
+    pub memos: Vec<Memo>,
+}
+
+static NOTHING: Kept = Kept { owns: Vec::new(), refused: Vec::new() };
+
+impl Ground {
+    /// Finds memkeep's links in a vault.
+    pub fn of(vault: &Vault, parts: &Parts) -> Ground {
+        let (rows, memos) = rows(vault);
+        let families = families(vault, &rows);
+        let found: Vec<Vec<(usize, Plain)>> = families
+            .par_iter()
+            .map(|family| family.plain(vault, parts, rows.get(family.path).map_or(&[], Vec::as_slice)))
+            .collect();
+        let (mut notes, mut kept) = (Vec::new(), HashMap::new());
+        for (at, plain) in found.into_iter().flatten() {
+            if let Some(note) = vault.notes().get(at).filter(|_| !plain.kept.owns.is_empty()) {
+                notes.push(Note { text: plain.text, ..(**note).clone() });
+            }
+            kept.insert(at, plain.kept);
+        }
+        Ground { vault: vault.with(notes, Vec::new()), kept, memos }
+    }
+
+    /// What is known of memkeep's links in the note at that index.
+    pub fn kept(&self, at: usize) -> &Kept {
+        self.kept.get(&at).unwrap_or(&NOTHING)
+    }
+}
+
+/// The rows of each note; those of renamed notes under the new path, with what is to be remembered of that.
+fn rows(vault: &Vault) -> (BTreeMap<NotePath, Vec<Linked>>, Vec<Memo>) {
+    let mut rows: BTreeMap<NotePath, Vec<Linked>> = BTreeMap::new();
+    let mut memos = Vec::new();
+    let moved = moved(vault);
+    for (path, links) in vault.ledger.links() {
+        let new = moved.get(path);
+        for row in links {
+            let now = Linked { note: new.unwrap_or(path).clone(), ..row.clone() };
+            if new.is_some() {
+                memos.push(Memo::Drop(Row::Linked(row.clone())));
+                memos.push(Memo::Add(Row::Linked(now.clone())));
+            }
+            rows.entry(now.note.clone()).or_default().push(now);
+        }
+    }
+    (rows, memos)
+}
+
+/// A note with rows, and its archives.
+struct Family<'a> {
+    path: &'a NotePath,
+    notes: Vec<usize>,
+}
+
+fn families<'a>(vault: &Vault, rows: &'a BTreeMap<NotePath, Vec<Linked>>) -> Vec<Family<'a>> {
+    let mut families: Vec<Family<'a>> = Vec::new();
+    let mut at: HashMap<&NotePath, usize> = HashMap::new();
+    for path in rows.keys() {
+        at.insert(path, families.len());
+        let own = vault.notes().binary_search_by(|note| note.path.cmp(path));
+        families.push(Family { path, notes: own.into_iter().collect() });
+    }
+    for (index, note) in vault.notes().iter().enumerate() {
+        let origin = origin_of(&note.path);
+        if let Some(family) = origin.and_then(|origin| at.get(&origin).copied()) {
+            families[family].notes.push(index);
+        }
+    }
+    families
+}
+
+impl Family<'_> {
+    /// The note and its archives without memkeep's links; what no note has is refused in the first.
+    fn plain(&self, vault: &Vault, parts: &Parts, rows: &[Linked]) -> Vec<(usize, Plain)> {
+        let mut open: Vec<Linked> = rows.to_vec();
+        let mut found: Vec<(usize, Plain)> = Vec::new();
+        for at in &self.notes {
+            let Some(note) = vault.notes().get(*at) else { continue };
+            let has_entries = parts.has_entries(self.path);
+            found.push((*at, Plain::of(note, has_entries, &mut open)));
+        }
+        if let Some((_, first)) = found.first_mut().filter(|(at, _)| vault.notes()[*at].path == *self.path) {
+            first.kept.refused = open;
+        }
+        found
+    }
+}
+
+/// A note without memkeep's links.
+struct Plain {
+    text: Arc<str>,
+    kept: Kept,
+}
+
+/// Bytes that are those of a link that memkeep made.
+struct Candidate<'a> {
+    span: Span,
+    words: &'a str,
+    link: &'a str,
+}
+
+impl Plain {
+    /// Takes from `open` the rows that the note has the links of.
+    fn of(note: &Note, has_entries: bool, open: &mut Vec<Linked>) -> Plain {
+        let rows = open.clone();
+        let candidates = candidates(&note.text, &rows);
+        if candidates.is_empty() {
+            return Plain { text: Arc::clone(&note.text), kept: Kept::default() };
+        }
+        let (all, spans) = without(&note.text, candidates.iter().map(|one| (one.span, one.words)));
+        let markdown = Markdown::parse(&all, Frontmatter::body_of(&all));
+        let places = Places::of(&all, &markdown, has_entries);
+        let places: Vec<Place> = spans.iter().map(|span| places.at(*span)).collect();
+        let mut chosen: Vec<Option<Linked>> = vec![None; candidates.len()];
+        for is_match in [is_exact, is_beside, is_elsewhere] {
+            for (n, one) in candidates.iter().enumerate() {
+                if chosen[n].is_some() || markdown.is_protected(spans[n]) {
+                    continue;
+                }
+                let row = open.iter().position(|row| row.link == one.link && is_match(row, &places[n]));
+                chosen[n] = row.map(|row| open.remove(row));
+            }
+        }
+        let owns = candidates.iter().zip(&chosen).filter(|(_, row)| row.is_some());
+        let (text, plains) = without(&note.text, owns.map(|(one, _)| (one.span, one.words)));
+        let rows = candidates.iter().zip(chosen).filter_map(|(one, row)| Some((one.span, row?)));
+        let owns = rows.zip(plains).map(|((span, row), plain)| Own { span, plain, row }).collect();
+        Plain { text: text.into(), kept: Kept { owns, refused: Vec::new() } }
+    }
+}
+
+/// Where the bytes of rows stand in a text, in order; none meets another.
+fn candidates<'a>(text: &str, rows: &'a [Linked]) -> Vec<Candidate<'a>> {
+    let mut links: Vec<(&str, &str)> = rows.iter().map(|row| (&*row.link, &*row.words)).collect();
+    links.sort_unstable();
+    links.dedup_by_key(|(link, _)| *link);
+    let mut found: Vec<Candidate<'a>> = Vec::new();
+    for (link, words) in links.into_iter().filter(|(link, _)| !link.is_empty()) {
+        let finder = memchr::memmem::find_iter(text.as_bytes(), link.as_bytes());
+        found.extend(finder.map(|at| Candidate { span: Span::new(at, at + link.len()), words, link }));
+    }
+    found.sort_by_key(|one| one.span);
+    let mut end = 0;
+    found.retain(|one| {
+        let is_free = one.span.start >= end;
+        end = end.max(one.span.end);
+        is_free
+    });
+    found
+}
+
+/// A text with spans replaced by words, and where these are then.
+fn without<'a>(text: &str, parts: impl Iterator<Item = (Span, &'a str)>) -> (String, Vec<Span>) {
+    let (mut out, mut spans, mut at) = (String::with_capacity(text.len()), Vec::new(), 0);
+    for (span, words) in parts {
+        out.push_str(Span::new(at, span.start).of(text));
+        spans.push(Span::new(out.len(), out.len() + words.len()));
+        out.push_str(words);
+        at = span.end;
+    }
+    out.push_str(Span::new(at, text.len()).of(text));
+    (out, spans)
+}
+
+/// Tells where in a note something stands.
+struct Places<'a> {
+    text: &'a str,
+    units: Vec<Span>,
+}
+
+/// Where something stands: the key of its entry, and the words on both sides.
+struct Place {
+    unit: String,
+    near: String,
+}
+
+impl<'a> Places<'a> {
+    fn of(text: &'a str, markdown: &Markdown, has_entries: bool) -> Places<'a> {
+        let units = if has_entries { units(text, markdown) } else { Vec::new() };
+        Places { text, units }
+    }
+
+    fn at(&self, span: Span) -> Place {
+        let unit = self.units.iter().find(|unit| unit.holds(span));
+        Place {
+            unit: unit.map_or_else(String::new, |unit| key(unit.of(self.text))),
+            near: near(self.text, span),
+        }
+    }
+}
+
+fn is_exact(row: &Linked, place: &Place) -> bool {
+    row.unit == place.unit && row.near == place.near
+}
+
+/// In its entry, and on one side the word is the same.
+fn is_beside(row: &Linked, place: &Place) -> bool {
+    let sides = || row.near.split('-').zip(place.near.split('-'));
+    row.unit == place.unit && sides().any(|(one, other)| one == other)
+}
+
+/// In an entry that was edited.
+fn is_elsewhere(row: &Linked, place: &Place) -> bool {
+    row.near == place.near
+}
