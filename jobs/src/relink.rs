@@ -3,6 +3,7 @@
 //!
 #![doc = include_str!("relink/about.md")]
 
+pub mod answer;
 pub mod boundary;
 pub mod decide;
 pub mod explain;
@@ -22,7 +23,7 @@ mod tests;
 mod write;
 
 use crate::{
-    change::{Certainty, Change},
+    change::{Certainty, Change, Edit, Why},
     job::{Card, Job, Proposal, Stage, Touches},
     vault::{NotePath, Vault},
 };
@@ -30,7 +31,7 @@ use config::{Config, LinkStyle};
 pub use decide::Mode;
 use decide::{Decider, HeldBack, Wanted, hold_back};
 use judge::{Judge, evidence::Evidence, weights::Shipped};
-use own::Ground;
+use own::{Ground, Kept};
 use rayon::prelude::*;
 use settle::{Settled, Settling};
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,6 +135,21 @@ impl Relink {
         Relink { mode, ..self }
     }
 
+    /// All links of memkeep to a note made text. What is remembered of them stays, and keeps them away.
+    fn without(&self, vault: &Vault, target: &NotePath) -> Proposal {
+        let ground = Ground::of(vault, &self.settings.parts);
+        let of_note = |(at, kept): (&usize, &Kept)| {
+            let note = vault.notes().get(*at).filter(|note| !self.settings.parts.is_closed(note))?;
+            let owns = kept.owns.iter().filter(|own| own.row.target == *target);
+            let why = || Why::sure(UNLINKED, "asked for by a person").with("to", target);
+            let edits: Vec<Edit> =
+                owns.map(|own| Edit::replace(&note.text, own.span, own.row.words.clone(), why())).collect();
+            (!edits.is_empty()).then(|| Change::Edit { note: note.path.clone(), edits })
+        };
+        let notes: BTreeMap<&usize, &Kept> = ground.kept.iter().collect();
+        Proposal { changes: notes.into_iter().filter_map(of_note).collect(), ..Proposal::default() }
+    }
+
     /// Reads a vault.
     pub fn look(&self, vault: &Vault) -> Look {
         let ground = Ground::of(vault, &self.settings.parts);
@@ -146,7 +162,7 @@ impl Relink {
     /// The links that should stand, by note in order of place; and the names that would have too many.
     pub fn wanted<'a>(&'a self, look: &'a Look) -> (BTreeMap<usize, Vec<Wanted<'a>>>, Vec<HeldBack>) {
         let Look { ground, survey, judge } = look;
-        let decider = Decider { settings: &self.settings, judge, survey, ground, mode: self.mode };
+        let decider = Decider { settings: &self.settings, judge, survey, ground, mode: &self.mode };
         let open: Vec<_> = survey.sheets.iter().filter(|sheet| sheet.is_open).collect();
         let mut all: Vec<(usize, Vec<Wanted<'_>>)> =
             open.par_iter().map(|sheet| (sheet.own_note, decider.wanted(sheet))).collect();
@@ -220,6 +236,9 @@ impl Job for Relink {
     }
 
     fn plan(&self, vault: &Vault) -> Proposal {
+        if let Mode::Without(target) = &self.mode {
+            return self.without(vault, target);
+        }
         let look = self.look(vault);
         let (wanted, held) = self.wanted(&look);
         let settled = self.settled(vault, &look, &wanted);

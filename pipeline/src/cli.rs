@@ -5,6 +5,7 @@ pub mod act;
 pub mod choose;
 mod help;
 mod history;
+mod links;
 pub mod look;
 pub mod sink;
 pub mod table;
@@ -72,6 +73,9 @@ pub enum Command {
     /// Show the report of a run again, in any format
     #[command(after_help = help::SHOW)]
     Show(Show),
+    /// Look at the links that memkeep made, ask why, and take them back
+    #[command(subcommand, after_help = help::LINKS)]
+    Links(Links),
     /// List the jobs
     Jobs,
     /// Say what a job does, why, and what it leaves alone
@@ -163,6 +167,57 @@ pub struct Runs {
 pub struct Show {
     /// The run, or the start of its id
     pub run: String,
+    /// How its report is told.
+    #[command(flatten)]
+    pub telling: Telling,
+}
+
+/// `memkeep links`
+#[derive(Debug, Subcommand)]
+pub enum Links {
+    /// List the links that memkeep made, and those that people took away
+    List {
+        /// Those of one note: its path, or its file name
+        note: Option<String>,
+        /// How they are listed
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: Format,
+    },
+    /// Say why some words in a note are a link or none, and what weighs for and against it
+    Explain {
+        /// The note: its path, or its file name
+        note: String,
+        /// The words, as they stand there
+        words: String,
+        /// How it is said
+        #[arg(long, value_name = "FORMAT", default_value = "text")]
+        format: Format,
+    },
+    /// Show the links that memkeep made to a note as text again; --apply makes them so, for good
+    Remove {
+        /// The note they lead to: its path, or its file name
+        target: String,
+        /// How it is done.
+        #[command(flatten)]
+        doing: Doing,
+    },
+    /// Show what would be linked if memkeep had linked nothing so far; --apply makes it so
+    Rederive {
+        /// How it is done.
+        #[command(flatten)]
+        doing: Doing,
+    },
+}
+
+/// How a command about links writes and tells.
+#[derive(Args, Debug)]
+pub struct Doing {
+    /// Make the changes; without it nothing is written
+    #[arg(long)]
+    pub apply: bool,
+    /// Make likely changes too: `likely`, `shrink`, or rules
+    #[arg(long, value_name = "likely|shrink|RULE", value_delimiter = ',')]
+    pub accept: Vec<String>,
     /// How its report is told.
     #[command(flatten)]
     pub telling: Telling,

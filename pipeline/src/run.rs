@@ -210,6 +210,11 @@ pub(crate) fn draw(session: &Session<'_>) -> Drawn {
     Drawn { plan, report, before: loaded.vault }
 }
 
+/// The vault as a run would see it, and nothing more.
+pub fn read(session: &Session<'_>) -> Vault {
+    loaded(session).0.vault
+}
+
 fn loaded(session: &Session<'_>) -> (Loaded, Vec<Finding>) {
     let (ledger, complaints) = ledger(session.disk, &session.config);
     let settle = session.options.due.then(|| settle(session));

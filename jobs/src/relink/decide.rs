@@ -7,17 +7,19 @@ use super::{
     sheet::{Held, Pair, Sheet},
     survey::Survey,
 };
-use crate::vault::Span;
+use crate::vault::{NotePath, Span};
 use std::collections::{BTreeMap, HashMap};
 
 /// How a run decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// What stands stays until its case is clearly weaker.
     #[default]
     Steady,
     /// As if nothing had been made before: a pure function of what people wrote.
     Afresh,
+    /// Nothing but that no link of memkeep's leads to this note.
+    Without(NotePath),
 }
 
 /// A link that should stand.
@@ -52,7 +54,7 @@ pub struct Decider<'a> {
     /// What memkeep made before.
     pub ground: &'a Ground,
     /// How to decide.
-    pub mode: Mode,
+    pub mode: &'a Mode,
 }
 
 impl<'a> Decider<'a> {
@@ -63,7 +65,7 @@ impl<'a> Decider<'a> {
         let chance = |pair| if may_be(pair) { self.judge.probability(&unit, pair) } else { 0.0 };
         let chances: Vec<f64> = sheet.pairs.iter().map(chance).collect();
         let mut best: BTreeMap<u32, Wanted<'a>> = BTreeMap::new();
-        if self.mode == Mode::Steady {
+        if *self.mode == Mode::Steady {
             for held in &sheet.held {
                 if let Some(wanted) = self.kept(sheet, *held, &chances) {
                     best.entry(wanted.pair.target).or_insert(wanted);

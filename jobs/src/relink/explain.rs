@@ -20,18 +20,19 @@ pub fn sentence(judge: &Judge, unit: &Unit<'_>, pair: &Pair) -> String {
         (0, all) => format!("people link these words in none of {} where they stand", notes(all)),
         (linked, all) => format!("people link these words in {linked} of {}", notes(all)),
     }];
-    let values = judge.scale.apply(&unit.values(pair));
-    let mut weighed: Vec<(f64, &str)> = values
-        .iter()
-        .zip(judge.model.weights)
-        .zip(NAMES)
-        .map(|((value, weight), name)| (value * weight, name))
-        .collect();
+    let mut weighed = weighed(judge, unit, pair);
     weighed.sort_by(|one, other| other.0.total_cmp(&one.0));
     let reasons =
         weighed.into_iter().filter(|(part, _)| *part > 0.2).filter_map(|(_, name)| phrase(name, pair));
     parts.extend(reasons.take(MOST));
     parts.join("; ")
+}
+
+/// What each feature adds to the log-odds of a link, in the order of the features.
+pub fn weighed(judge: &Judge, unit: &Unit<'_>, pair: &Pair) -> Vec<(f64, &'static str)> {
+    let values = judge.scale.apply(&unit.values(pair));
+    let parts = values.iter().zip(judge.model.weights).map(|(value, weight)| value * weight);
+    parts.zip(NAMES).collect()
 }
 
 fn notes(count: u32) -> String {

@@ -2,7 +2,8 @@
 //! taken, and only for what writes.
 
 use super::{
-    Check, Cli, Command, Everywhere, Format, Output, Run, Telling, Undo, choose, history, look, sink::Told,
+    Check, Cli, Command, Doing, Everywhere, Format, Links, Output, Run, Telling, Undo, choose, history,
+    links, look, sink::Told,
 };
 use crate::{
     check::check,
@@ -19,8 +20,11 @@ use crate::{
     settings::{Given, Moment, Settings},
     undo::{self, Ask},
 };
-use config::Resolved;
-use jobs::{Job, Severity};
+use config::{Config, Resolved};
+use jobs::{
+    Job, Severity,
+    relink::{self, Mode, Relink},
+};
 
 /// Does what was asked for.
 pub fn act(cli: &Cli, paint: Paint) -> Result<Output, Failure> {
@@ -32,6 +36,7 @@ pub fn act(cli: &Cli, paint: Paint) -> Result<Output, Failure> {
         Command::Undo(wanted) => place.undo(wanted),
         Command::Runs(wanted) => look::runs(&place.disk()?, wanted.format).map(done),
         Command::Show(wanted) => look::show(&place.disk()?, wanted, paint).map(done),
+        Command::Links(wanted) => place.links(wanted),
         Command::Jobs => Ok(done(look::jobs(&place.settings.resolved.config))),
         Command::Explain { job } => look::explain(&place.settings.resolved.config, job).map(done),
         Command::Config(wanted) => Ok(done(look::config(&place.settings, wanted))),
@@ -83,27 +88,66 @@ impl Place<'_> {
     }
 
     fn run(&self, wanted: &Run) -> Result<Output, Failure> {
-        let all = jobs::all(&self.settings.resolved.config);
-        choose::accepted(&wanted.accept, &all)?;
-        let jobs = choose::jobs(all, &wanted.only, &wanted.skip)?;
+        let config = self.accepting(&wanted.accept)?;
+        let jobs = choose::jobs(jobs::all(&config), &wanted.only, &wanted.skip)?;
         let disk = self.disk()?;
-        wanted.telling.check(disk.path())?;
         let asked = Asked { jobs, accept: wanted.accept.clone(), due: wanted.due };
-        if !wanted.apply {
-            let ran = run::preview(&self.session(&disk, asked));
-            return self.told(&ran, &wanted.telling, wanted.telling.shape());
+        self.done(&disk, asked, wanted.apply, &wanted.telling)
+    }
+
+    /// The settings, with what is accepted in this run alone: a job may decide by it.
+    fn accepting(&self, accept: &[String]) -> Result<Config, Failure> {
+        let mut config = self.settings.resolved.config.clone();
+        choose::accepted(accept, &jobs::all(&config))?;
+        config.accept.extend(accept.iter().cloned());
+        Ok(config)
+    }
+
+    /// A preview, or a run that writes.
+    fn done(&self, disk: &RealDisk, asked: Asked, apply: bool, telling: &Telling) -> Result<Output, Failure> {
+        telling.check(disk.path())?;
+        if !apply {
+            let ran = run::preview(&self.session(disk, asked));
+            return self.told(&ran, telling, telling.shape());
         }
-        let lock = Lock::take(&disk, &machine_id())?;
+        let lock = Lock::take(disk, &machine_id())?;
         let before = disk.read(RUNS).unwrap_or_default();
-        let mut ran = run::apply(&self.session(&disk, asked))?;
+        let mut ran = run::apply(&self.session(disk, asked))?;
         let known = history::known_warnings(&before, &ran.report.jobs);
         ran.report.remarks.extend(lock.remark());
         let is_known = ran.report.warning_keys().iter().all(|key| known.contains(key));
-        let shape = match wanted.telling.shape() {
+        let shape = match telling.shape() {
             Shape::Quiet if is_known => Shape::News,
             shape => shape,
         };
-        self.told(&ran, &wanted.telling, shape)
+        self.told(&ran, telling, shape)
+    }
+
+    fn links(&self, wanted: &Links) -> Result<Output, Failure> {
+        let disk = self.disk()?;
+        let vault = || run::read(&self.session(&disk, Asked::default()));
+        let config = &self.settings.resolved.config;
+        match wanted {
+            Links::List { note, format } => links::list(config, &vault(), note.as_deref(), *format).map(done),
+            Links::Explain { note, words, format } => {
+                links::explain(config, &vault(), note, words, *format).map(done)
+            }
+            Links::Remove { target, doing } => {
+                let vault = vault();
+                let at = links::find(&vault, target)?;
+                let target = vault.notes().get(at).map(|note| note.path.clone());
+                self.relink(&disk, doing, target.map_or(Mode::Steady, Mode::Without))
+            }
+            Links::Rederive { doing } => self.relink(&disk, doing, Mode::Afresh),
+        }
+    }
+
+    /// A run of one job that decides in another way than at night.
+    fn relink(&self, disk: &RealDisk, doing: &Doing, mode: Mode) -> Result<Output, Failure> {
+        let config = self.accepting(&doing.accept)?;
+        let job = Relink::new(relink::Settings::new(&config)).with(mode);
+        let asked = Asked { jobs: vec![Box::new(job)], accept: doing.accept.clone(), due: false };
+        self.done(disk, asked, doing.apply, &doing.telling)
     }
 
     fn undo(&self, wanted: &Undo) -> Result<Output, Failure> {

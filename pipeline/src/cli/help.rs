@@ -60,6 +60,16 @@ pub const EXPLAIN: &str = "\
 Example:
   memkeep explain trim";
 
+pub const LINKS: &str = "\
+Examples:
+  memkeep links list                               every link, with the run that made it
+  memkeep links explain notes/plan.md 'redis'      why it is a link, or why not
+  memkeep links remove redis.md --apply            take back all that lead there
+  memkeep links rederive                           what a first run would link today
+
+What people linked is never touched. A link that a person or `remove` takes away stays away in that
+note; `relink.no_targets` keeps all links from a note.";
+
 pub const CONFIG: &str = "\
 Settings come from, each over the one before: the defaults, ~/.config/memkeep/config.yaml (or
 $MEMKEEP_CONFIG), memkeep.yaml at the top of the vault, MEMKEEP_ variables, and --set.
