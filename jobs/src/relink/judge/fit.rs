@@ -7,6 +7,9 @@ use super::features::{N, Values};
 /// Newton steps at most; most vaults settle after six.
 const STEPS: usize = 12;
 
+/// A step is halved at most this often.
+const HALVINGS: i32 = 12;
+
 /// Steps shorter than this change nothing that shows.
 const SETTLED: f64 = 1e-6;
 
@@ -60,15 +63,40 @@ impl Model {
         for _ in 0..STEPS {
             let (gradient, curvature) = slope(&model, shipped, pull, cases);
             let Some(step) = solved(curvature, gradient) else { break };
-            for (weight, step) in model.weights.iter_mut().zip(&step) {
-                *weight -= step;
-            }
+            model = model.stepped(&step, |trial| loss(trial, shipped, pull, cases));
             if step.iter().all(|step| step.abs() < SETTLED) {
                 break;
             }
         }
         model
     }
+
+    /// A step further, or the largest half, quarter or less of one that does not make things worse: a whole one
+    /// may land beyond the best weights by more than it came from before them.
+    fn stepped(&self, step: &Values, loss: impl Fn(&Model) -> f64) -> Model {
+        let now = loss(self);
+        let part = |share: f64| {
+            let mut trial = self.clone();
+            for (weight, step) in trial.weights.iter_mut().zip(step) {
+                *weight -= share * step;
+            }
+            trial
+        };
+        let shares = (0..HALVINGS).map(|n| 0.5_f64.powi(n));
+        shares.map(part).find(|trial| loss(trial) <= now).unwrap_or_else(|| self.clone())
+    }
+}
+
+/// What is made as small as it can be: how wrong the model is about the cases, and how far from what was shipped.
+fn loss(model: &Model, shipped: &Model, pull: f64, cases: &[Case]) -> f64 {
+    let strays = model.weights.iter().zip(&shipped.weights).map(|(own, shipped)| (own - shipped).powi(2));
+    let wrong = cases.iter().map(|case| {
+        let score = dot(&model.weights, &case.values);
+        let against = if case.is_linked { -score } else { score };
+        // The logarithm of 1 + e^against, without overflow.
+        case.weight * (against.max(0.0) + (-against.abs()).exp().ln_1p())
+    });
+    pull / 2.0 * strays.sum::<f64>() + wrong.sum::<f64>()
 }
 
 /// Gradient and curvature of the loss.
@@ -128,4 +156,31 @@ fn dot(one: &Values, other: &Values) -> f64 {
 
 fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Twelve links where every feature says the same, one of them loudly, and three cases of none.
+    fn cases(at: usize, loud: f64) -> Vec<Case> {
+        let of = |is_linked: bool, quiet: f64, loud: f64| {
+            let mut values = [quiet; N];
+            (values[0], values[at]) = (1.0, loud);
+            Case { values, weight: 1.0, is_linked }
+        };
+        let linked = (0..12).map(|_| of(true, 0.9, loud));
+        linked.chain((0..3).map(|_| of(false, 0.3, -loud))).collect()
+    }
+
+    /// Where the shipped weights are far off, whole steps go back and forth between weights that are all wrong.
+    #[test]
+    fn the_weights_are_the_best_ones_however_far_they_are() {
+        for (at, loud) in [(3, 6.0), (3, -6.0), (10, 4.0)] {
+            let (shipped, cases) = (Model { weights: [-1.0; N] }, cases(at, loud));
+            let fitted = Model::fitted(&shipped, 6.0, &cases);
+            let (gradient, _) = slope(&fitted, &shipped, 6.0, &cases);
+            assert!(gradient.iter().all(|part| part.abs() < 1e-3), "{at} {loud}: {gradient:?}");
+        }
+    }
 }
