@@ -17,20 +17,31 @@ pub fn near(text: &str, span: Span) -> String {
     format!("{before:08x}-{after:08x}")
 }
 
-/// Enough of a line to hold its outermost word.
+/// The outermost word, hashed; of one without end, so many bytes are enough.
 const REACH: usize = 200;
 
 fn word(text: &str, is_last: bool) -> u32 {
-    let near: String = match is_last {
-        true => text.chars().rev().take(REACH).collect::<Vec<_>>().into_iter().rev().collect(),
-        false => text.chars().take(REACH).collect(),
-    };
-    let folded = fold(&near);
+    let folded = fold(if is_last { last_piece(text) } else { first_piece(text) });
     let mut found = Vec::new();
     tokens(&folded, &mut found);
     found.retain(|token| token.class != Class::Blank);
     let one = if is_last { found.last() } else { found.first() };
     one.map_or(0, |token| short(token.hash))
+}
+
+/// The first run of characters that are no blanks.
+fn first_piece(text: &str) -> &str {
+    let text = text.trim_start();
+    let end = text.char_indices().find(|(at, c)| c.is_whitespace() || *at > REACH);
+    &text[..end.map_or(text.len(), |(at, _)| at)]
+}
+
+/// The last one.
+fn last_piece(text: &str) -> &str {
+    let text = text.trim_end();
+    let is_start = |(at, c): &(usize, char)| c.is_whitespace() || text.len() - at > REACH;
+    let before = text.char_indices().rev().find(is_start);
+    &text[before.map_or(0, |(at, c)| at + c.len_utf8())..]
 }
 
 #[cfg(test)]

@@ -61,6 +61,9 @@ const MAX_READS: usize = 200;
 /// The spans of those links that change nothing of the text but the words they are at: most often all. `links`
 /// are in order of place, each with its bytes.
 pub fn harmless(text: &str, links: &[(Span, String)]) -> Vec<Span> {
+    if links.iter().all(|(span, link)| link.starts_with("[[") && is_clear(text, *span)) {
+        return links.iter().map(|(span, _)| *span).collect();
+    }
     let body = Frontmatter::body_of(text);
     let addresses: Vec<&str> = links.iter().filter_map(|(_, link)| address_of(link)).collect();
     let before = skeleton(text, body, &addresses);
@@ -68,6 +71,41 @@ pub fn harmless(text: &str, links: &[(Span, String)]) -> Vec<Span> {
     let mut kept = Vec::new();
     trial.keep(&mut kept, links);
     if trial.n_reads > MAX_READS { Vec::new() } else { kept.iter().map(|(span, _)| *span).collect() }
+}
+
+/// The most bytes that are looked at around a link.
+const MAX_AROUND: usize = 4096;
+
+/// True where a wikilink at `span` can change nothing else, since there is nothing around it that it could: within the
+/// lines up to blank ones, no mark of code, math, HTML, tables, escapes or comments, no bracket but those of whole
+/// wikilinks, and no emphasis right beside it. Most links are clear, and spare two readings of their note.
+fn is_clear(text: &str, span: Span) -> bool {
+    let start = text[..span.start].rfind("\n\n").map_or(0, |at| at + 2);
+    let end = text[span.end..].find("\n\n").map_or(text.len(), |at| span.end + at);
+    let is_mark = |c: char| matches!(c, '*' | '_' | '~' | '=' | '!' | '^' | '#' | '&');
+    let before = text[..span.start].chars().next_back();
+    let after = text[span.end..].chars().next();
+    end - start <= MAX_AROUND
+        && !before.is_some_and(is_mark)
+        && !after.is_some_and(is_mark)
+        && !has_stray(Span::new(start, end).of(text))
+}
+
+/// True where a text holds what may pair with a bracket, or reach over one.
+fn has_stray(text: &str) -> bool {
+    let is_stray = |c: char| matches!(c, '[' | ']' | '`' | '$' | '<' | '\\' | '|' | '\r' | '{');
+    let mut rest = text;
+    while let Some(at) = rest.find(is_stray) {
+        let Some(inner) = rest[at..].strip_prefix("[[") else { return true };
+        let Some(end) = inner.find(['[', ']', '\n']).filter(|end| inner[*end..].starts_with("]]")) else {
+            return true;
+        };
+        if rest[..at].ends_with('!') || inner[..end].contains(['`', '$', '<', '\\', '{']) {
+            return true;
+        }
+        rest = &inner[end + 2..];
+    }
+    text.contains("%%") || text.contains("==")
 }
 
 /// The address of a Markdown link of ours.
@@ -127,6 +165,29 @@ pub fn applied(text: &str, links: &[(Span, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vault::markdown::Markdown;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        /// What is clear is harmless, as reading the text again says.
+        #[test]
+        fn what_is_clear_does_no_harm(
+            before in "([ab .,:#>-]|[*_`|<\\[\\]!~=$%&^{}1]|\\[\\[a\\]\\]|\n|\n\n|- |\\| ){0,14}",
+            after in "([ab .,:#>-]|[*_`|<\\[\\]!~=$%&^{}1]|\\[\\[a\\]\\]|\n|\n\n|- |\\| ){0,14}",
+        ) {
+            let text = format!("{before}redis{after}");
+            let span = Span::new(before.len(), before.len() + 5);
+            // Only prose is ever linked.
+            let is_prose = !Markdown::parse(&text, 0).is_protected(span);
+            if is_prose && is_clear(&text, span) {
+                let (shape, n) = skeleton(&text, 0, &[]);
+                let linked = applied(&text, &[(span, "[[redis]]".to_owned())]);
+                prop_assert_eq!(skeleton(&linked, 0, &[]), (shape, n + 1), "{:?}", linked);
+            }
+        }
+    }
 
     #[test]
     fn an_address_leads_from_one_folder_to_the_other() {

@@ -88,7 +88,8 @@ pub fn find(vault: &Vault, name: &str) -> Result<usize, Failure> {
         }
         (None, _) => {
             let failure = Failure::usage(format!("cannot find a note `{name}` in the vault"));
-            Err(match nearest(wanted, paths()) {
+            let stems = vault.notes().iter().map(|note| note.path.stem());
+            Err(match nearest(wanted, paths().chain(stems)) {
                 Some(near) => failure.hint(format!("Did you mean `{near}`?")),
                 None => failure.hint("Give its path in the vault."),
             })

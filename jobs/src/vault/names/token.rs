@@ -151,7 +151,7 @@ fn goes_on(c: char) -> bool {
 }
 
 fn is_mark_of_letter(c: char) -> bool {
-    !c.is_ascii() && is_combining_mark(c)
+    !matches!(c, '\0'..='\u{2ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}') && is_combining_mark(c)
 }
 
 fn is_blank(c: char) -> bool {
@@ -168,6 +168,11 @@ pub fn class_of(c: char) -> Class {
         };
     }
     match script_of(c) {
+        // Letters of Latin and Cyrillic, without a look into tables.
+        _ if matches!(c, '\u{c0}'..='\u{24f}' | '\u{400}'..='\u{481}' | '\u{48a}'..='\u{52f}') => match c {
+            '×' | '÷' => Class::Mark,
+            _ => Class::Word,
+        },
         Some(script) => Class::Sign(script),
         None if c.is_alphanumeric() => Class::Word,
         None if is_blank(c) => Class::Blank,
