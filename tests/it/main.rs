@@ -20,6 +20,7 @@ mod journal;
 mod kept;
 mod kill;
 mod laws;
+mod links;
 mod lock;
 mod odd_files;
 mod operations;

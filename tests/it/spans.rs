@@ -120,8 +120,8 @@ impl Kind {
 
     /// True where `words` can stand inside without ending it.
     fn holds(&self, words: &str) -> bool {
-        !(self.is_narrow && words.contains(|c: char| !c.is_alphanumeric()))
-            && !self.ends.iter().any(|end| words.contains(end))
+        let is_one = words.chars().all(char::is_alphanumeric);
+        (is_one || !self.is_narrow) && !self.ends.iter().any(|end| words.contains(end))
     }
 
     fn around(&self, inner: &Placed, is_inline: bool) -> Option<Placed> {
