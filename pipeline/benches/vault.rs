@@ -1,6 +1,6 @@
 //! How long a run takes, phase by phase, over 1,000 and 10,000 notes: `cargo bench -p pipeline`.
 //! Read the ratios of one sitting, never a time: `read` is the floor that the others stand on. What one
-//! job costs is a bench of its own (`plan_normalise`) over the vault of `load_vault`. Real frontmatter
+//! job costs is a bench of its own (`plan_normalise`, `plan_relink`) over the vault of `load_vault`. Real frontmatter
 //! is that of `tests/vaults/corpora`, or of the folder named by `MEMKEEP_CORPORA`.
 
 #![expect(clippy::expect_used, reason = "a bench that cannot be set up has no figure")]
@@ -64,8 +64,9 @@ fn prose(seed: usize) -> String {
     let mut text = format!("---\ntitle: Note {seed}\ntags: [a, b]\n---\n\n# Note {seed}\n\n");
     for n in 0..40 {
         let line = format!(
-            "Paragraph {n} of note {seed} speaks of [[note-{}]] and **other** things.\n\n",
-            n * 7 + seed
+            "Paragraph {n} of note {seed} speaks of [[note-{}]], note-{} and **other** things.\n\n",
+            n * 7 + seed,
+            n * 3 + seed
         );
         text.push_str(&line);
     }
@@ -123,6 +124,16 @@ fn plan_normalise(bencher: Bencher<'_, '_>, notes: usize) {
     let (home, bytes) = vault_of(notes, LONG);
     let vault: Vault = loaded(home.path()).vault;
     let jobs = only("normalise");
+    let planned = || plan(&vault, &jobs, &accepting(Vec::new())).steps.len();
+    bencher.counter(BytesCount::new(bytes)).counter(ItemsCount::new(notes)).bench_local(planned);
+}
+
+/// The first night: every note names others, and people link some of them.
+#[divan::bench(args = SIZES)]
+fn plan_relink(bencher: Bencher<'_, '_>, notes: usize) {
+    let (home, bytes) = vault_of(notes, SHORT);
+    let vault: Vault = loaded(home.path()).vault;
+    let jobs = only("relink");
     let planned = || plan(&vault, &jobs, &accepting(Vec::new())).steps.len();
     bencher.counter(BytesCount::new(bytes)).counter(ItemsCount::new(notes)).bench_local(planned);
 }

@@ -101,7 +101,9 @@ impl Relink {
         if unit.is_meant(pair) {
             answer.says.push("the note asks for links: `autolink: true`".to_owned());
         }
-        answer.says.push(explain::sentence(&look.judge, &unit, pair));
+        if let Some(note) = look.ground.vault.notes().get(sheet.own_note) {
+            answer.says.push(explain::sentence(&look.judge, &unit, pair, &note.text));
+        }
         let mut parts = weighed(&look.judge, &unit, pair);
         parts.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         let named = parts.into_iter().filter(|(part, _)| part.abs() >= 0.05).take(MOST_PARTS);

@@ -78,8 +78,8 @@ impl<'a> Decider<'a> {
         let mut wanted: Vec<Wanted<'a>> = best.into_values().collect();
         for one in &mut wanted {
             one.is_new = unit.others(Kind::Words, one.pair).linked == 0;
-            if one.own.is_none() {
-                one.sentence = explain::sentence(self.judge, &unit, one.pair);
+            if let Some(note) = self.ground.vault.notes().get(sheet.own_note).filter(|_| one.own.is_none()) {
+                one.sentence = explain::sentence(self.judge, &unit, one.pair, &note.text);
             }
         }
         wanted.sort_by_key(|wanted| wanted.span);

@@ -12,13 +12,14 @@ use super::{
 /// Reasons that are named beside what people did.
 const MOST: usize = 3;
 
-/// One sentence: what people did with these words, and the strongest reasons for the link.
-pub fn sentence(judge: &Judge, unit: &Unit<'_>, pair: &Pair) -> String {
-    let words = unit.others(Kind::Words, pair);
-    let mut parts = vec![match (words.linked, words.all) {
-        (_, 0) => "nobody else has these words yet".to_owned(),
-        (0, all) => format!("people link these words in none of {} where they stand", notes(all)),
-        (linked, all) => format!("people link these words in {linked} of {}", notes(all)),
+/// One sentence: what people did with these words, and the strongest reasons for the link. `text` is that of the
+/// plain note.
+pub fn sentence(judge: &Judge, unit: &Unit<'_>, pair: &Pair, text: &str) -> String {
+    let (tally, words) = (unit.others(Kind::Words, pair), pair.span().of(text));
+    let mut parts = vec![match (tally.linked, tally.all) {
+        (_, 0) => format!("'{words}' stands in no other note in which people link"),
+        (0, all) => format!("people link '{words}' in none of {} that have it", notes(all)),
+        (linked, all) => format!("people link '{words}' in {linked} of {}", notes(all)),
     }];
     let mut weighed = weighed(judge, unit, pair);
     weighed.sort_by(|one, other| other.0.total_cmp(&one.0));

@@ -9,7 +9,7 @@ use crate::vault::{
 };
 
 /// Names what stands before and after `span` on its line: two hashes in hexadecimal with a hyphen between; a side
-/// on which nothing stands has 0.
+/// on which nothing stands has 0. A link beside it counts as the words it shows, whoever made it.
 pub fn near(text: &str, span: Span) -> String {
     let own = line::whole(text, span);
     let before = word(Span::new(own.start, span.start).of(text), true);
@@ -21,12 +21,33 @@ pub fn near(text: &str, span: Span) -> String {
 const REACH: usize = 200;
 
 fn word(text: &str, is_last: bool) -> u32 {
-    let folded = fold(if is_last { last_piece(text) } else { first_piece(text) });
+    let folded =
+        fold(if is_last { last_piece(unlinked_end(text)) } else { first_piece(unlinked_start(text)) });
     let mut found = Vec::new();
     tokens(&folded, &mut found);
     found.retain(|token| token.class != Class::Blank);
     let one = if is_last { found.last() } else { found.first() };
     one.map_or(0, |token| short(token.hash))
+}
+
+/// The text, or the words of the link that ends it.
+fn unlinked_end(text: &str) -> &str {
+    let text = text.trim_end();
+    if let Some(link) = text.strip_suffix("]]") {
+        return link.rfind(['[', '|']).map_or(text, |at| &link[at + 1..]);
+    }
+    let link = text.strip_suffix(')').and_then(|link| link.rsplit_once("]("));
+    link.filter(|(_, address)| !address.contains(char::is_whitespace)).map_or(text, |(words, _)| words)
+}
+
+/// The text, or the words of the link that starts it.
+fn unlinked_start(text: &str) -> &str {
+    let text = text.trim_start();
+    if let Some((link, _)) = text.strip_prefix("[[").and_then(|link| link.split_once("]]")) {
+        return link.rsplit_once('|').map_or(link, |(_, words)| words);
+    }
+    let link = text.strip_prefix('[').and_then(|link| link.split_once("]("));
+    link.map_or(text, |(words, _)| words)
 }
 
 /// The first run of characters that are no blanks.
@@ -59,5 +80,7 @@ mod tests {
         assert_ne!(of("two X three"), of("two X four"));
         assert_eq!(of("a\nX\r\nb"), "00000000-00000000");
         assert_eq!(of("- X"), of("-  X\n"));
+        assert_eq!(of("one two X three four"), of("[[it|one two]] X [[three]] four"));
+        assert_eq!(of("one two X three four"), of("[one two](a.md) X [three](b.md) four"));
     }
 }

@@ -119,17 +119,22 @@ fn families<'a>(vault: &Vault, rows: &'a BTreeMap<NotePath, Vec<Linked>>) -> Vec
 }
 
 impl Family<'_> {
-    /// The note and its archives without memkeep's links; what no note has is refused in the first.
+    /// The note and its archives without memkeep's links; what none of them has is refused in the note.
     fn plain(&self, vault: &Vault, parts: &Parts, rows: &[Linked]) -> Vec<(usize, Plain)> {
-        let mut open: Vec<Linked> = rows.to_vec();
-        let mut found: Vec<(usize, Plain)> = Vec::new();
-        for at in &self.notes {
-            let Some(note) = vault.notes().get(*at) else { continue };
-            let has_entries = parts.has_entries(self.path);
-            found.push((*at, Plain::of(note, has_entries, &mut open)));
+        let has_entries = parts.has_entries(self.path);
+        let notes = self.notes.iter().filter_map(|at| Some((*at, vault.notes().get(*at)?)));
+        let mut sought: Vec<(usize, Sought<'_>)> =
+            notes.map(|(at, note)| (at, Sought::of(note, has_entries, rows))).collect();
+        let mut open: Vec<&Linked> = rows.iter().collect();
+        // What is certain comes first in all of them: an entry may have gone to the archive.
+        for is_match in [is_exact, is_beside, is_elsewhere] {
+            sought.iter_mut().for_each(|(_, sought)| sought.choose(is_match, &mut open));
         }
-        if let Some((_, first)) = found.first_mut().filter(|(at, _)| vault.notes()[*at].path == *self.path) {
-            first.kept.refused = open;
+        let mut found: Vec<(usize, Plain)> =
+            sought.iter().map(|(at, sought)| (*at, sought.plain())).collect();
+        let is_first = |at: usize| vault.notes().get(at).is_some_and(|note| note.path == *self.path);
+        if let Some((_, first)) = found.first_mut().filter(|(at, _)| is_first(*at)) {
+            first.kept.refused = open.into_iter().cloned().collect();
         }
         found
     }
@@ -146,35 +151,57 @@ struct Candidate<'a> {
     span: Span,
     words: &'a str,
     link: &'a str,
+    place: Place,
+    /// It is prose: what is protected was never linked.
+    is_free: bool,
+    row: Option<&'a Linked>,
 }
 
-impl Plain {
-    /// Takes from `open` the rows that the note has the links of.
-    fn of(note: &Note, has_entries: bool, open: &mut Vec<Linked>) -> Plain {
-        let rows = open.clone();
-        let candidates = candidates(&note.text, &rows);
-        if candidates.is_empty() {
-            return Plain { text: Arc::clone(&note.text), kept: Kept::default() };
-        }
-        let (all, spans) = without(&note.text, candidates.iter().map(|one| (one.span, one.words)));
-        let markdown = Markdown::parse(&all, Frontmatter::body_of(&all));
-        let places = Places::of(&all, &markdown, has_entries);
-        let places: Vec<Place> = spans.iter().map(|span| places.at(*span)).collect();
-        let mut chosen: Vec<Option<Linked>> = vec![None; candidates.len()];
-        for is_match in [is_exact, is_beside, is_elsewhere] {
-            for (n, one) in candidates.iter().enumerate() {
-                if chosen[n].is_some() || markdown.is_protected(spans[n]) {
-                    continue;
-                }
-                let row = open.iter().position(|row| row.link == one.link && is_match(row, &places[n]));
-                chosen[n] = row.map(|row| open.remove(row));
+/// A note in which the links of rows are sought.
+struct Sought<'a> {
+    text: &'a Arc<str>,
+    candidates: Vec<Candidate<'a>>,
+}
+
+impl<'a> Sought<'a> {
+    fn of(note: &'a Note, has_entries: bool, rows: &'a [Linked]) -> Sought<'a> {
+        let mut candidates = candidates(&note.text, rows);
+        if !candidates.is_empty() {
+            let (all, spans) = without(&note.text, candidates.iter().map(|one| (one.span, one.words)));
+            let markdown = Markdown::parse(&all, Frontmatter::body_of(&all));
+            let units = if has_entries { units(&all, &markdown) } else { Vec::new() };
+            for (one, span) in candidates.iter_mut().zip(spans) {
+                one.place = Place::of(&all, &units, span);
+                one.is_free = !markdown.is_protected(span);
             }
         }
-        let owns = candidates.iter().zip(&chosen).filter(|(_, row)| row.is_some());
-        let (text, plains) = without(&note.text, owns.map(|(one, _)| (one.span, one.words)));
-        let rows = candidates.iter().zip(chosen).filter_map(|(one, row)| Some((one.span, row?)));
-        let owns = rows.zip(plains).map(|((span, row), plain)| Own { span, plain, row }).collect();
-        Plain { text: text.into(), kept: Kept { owns, refused: Vec::new() } }
+        Sought { text: &note.text, candidates }
+    }
+
+    /// Takes from `open` the rows that the note has the links of.
+    fn choose(&mut self, is_match: fn(&Linked, &Place) -> bool, open: &mut Vec<&'a Linked>) {
+        for one in self.candidates.iter_mut().filter(|one| one.is_free && one.row.is_none()) {
+            let row = open.iter().position(|row| row.link == one.link && is_match(row, &one.place));
+            one.row = row.map(|row| open.remove(row));
+        }
+    }
+
+    fn plain(&self) -> Plain {
+        let owns = || self.candidates.iter().filter_map(|one| Some((one, one.row?)));
+        let (text, plains) = match owns().next() {
+            Some(_) => {
+                let (text, plains) = without(self.text, owns().map(|(one, _)| (one.span, one.words)));
+                (text.into(), plains)
+            }
+            None => (Arc::clone(self.text), Vec::new()),
+        };
+        let own = |((one, row), plain): ((&Candidate<'_>, &Linked), Span)| Own {
+            span: one.span,
+            plain,
+            row: row.clone(),
+        };
+        let owns = owns().zip(plains).map(own).collect();
+        Plain { text, kept: Kept { owns, refused: Vec::new() } }
     }
 }
 
@@ -186,7 +213,11 @@ fn candidates<'a>(text: &str, rows: &'a [Linked]) -> Vec<Candidate<'a>> {
     let mut found: Vec<Candidate<'a>> = Vec::new();
     for (link, words) in links.into_iter().filter(|(link, _)| !link.is_empty()) {
         let finder = memchr::memmem::find_iter(text.as_bytes(), link.as_bytes());
-        found.extend(finder.map(|at| Candidate { span: Span::new(at, at + link.len()), words, link }));
+        let new = |at: usize| {
+            let span = Span::new(at, at + link.len());
+            Candidate { span, words, link, place: Place::default(), is_free: false, row: None }
+        };
+        found.extend(finder.map(new));
     }
     found.sort_by_key(|one| one.span);
     let mut end = 0;
@@ -211,30 +242,17 @@ fn without<'a>(text: &str, parts: impl Iterator<Item = (Span, &'a str)>) -> (Str
     (out, spans)
 }
 
-/// Tells where in a note something stands.
-struct Places<'a> {
-    text: &'a str,
-    units: Vec<Span>,
-}
-
 /// Where something stands: the key of its entry, and the words on both sides.
+#[derive(Default)]
 struct Place {
     unit: String,
     near: String,
 }
 
-impl<'a> Places<'a> {
-    fn of(text: &'a str, markdown: &Markdown, has_entries: bool) -> Places<'a> {
-        let units = if has_entries { units(text, markdown) } else { Vec::new() };
-        Places { text, units }
-    }
-
-    fn at(&self, span: Span) -> Place {
-        let unit = self.units.iter().find(|unit| unit.holds(span));
-        Place {
-            unit: unit.map_or_else(String::new, |unit| key(unit.of(self.text))),
-            near: near(self.text, span),
-        }
+impl Place {
+    fn of(text: &str, units: &[Span], span: Span) -> Place {
+        let unit = units.iter().find(|unit| unit.holds(span));
+        Place { unit: unit.map_or_else(String::new, |unit| key(unit.of(text))), near: near(text, span) }
     }
 }
 
@@ -248,7 +266,7 @@ fn is_beside(row: &Linked, place: &Place) -> bool {
     row.unit == place.unit && sides().any(|(one, other)| one == other)
 }
 
-/// In an entry that was edited.
+/// In an entry that was edited: between the same words, where there are any.
 fn is_elsewhere(row: &Linked, place: &Place) -> bool {
-    row.near == place.near
+    row.near == place.near && row.near != near("", Span::at(0))
 }

@@ -119,6 +119,8 @@ pub struct Reading<'a> {
     pub note: &'a Note,
     /// Its prose.
     pub page: &'a Page,
+    /// It is a board or a memory, or an archive of one.
+    pub has_entries: bool,
     /// Its entries, sorted: what lies in none is one more unit.
     pub entries: &'a [Span],
     /// For each note of the vault, whether a link may lead to it.
@@ -195,8 +197,8 @@ impl Sheet {
             None => {
                 let is_linked = self.links.binary_search(&mention.target).is_ok();
                 let mut new = Pair::of(lexicon, reading, mention, is_linked);
-                if self.entry.is_some() {
-                    // An entry moves within its note and to the archive: where it stands says nothing.
+                if reading.has_entries {
+                    // Entries come, and go to the archive: where something stands among them says nothing.
                     new.around.place = 0.5;
                 }
                 self.pairs.push(new);

@@ -173,6 +173,7 @@ impl Desk<'_> {
             origin: own,
             note,
             page: &page,
+            has_entries,
             entries: &entries,
             is_target: self.is_target,
             owns: &owns,

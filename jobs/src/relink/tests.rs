@@ -298,7 +298,7 @@ fn people_s_links_teach_what_to_link() {
     assert_eq!(after(&proposal, "new.md", text), "On day 99 we chose [[redis]] for the test of things.\n");
     let Change::Noted { edits, .. } = &proposal.changes[0] else { panic!("an edit") };
     assert!(
-        edits[0].why.sentence.starts_with("people link these words in 30 of 30 notes"),
+        edits[0].why.sentence.starts_with("people link 'redis' in 30 of 30 notes"),
         "{}",
         edits[0].why.sentence
     );
@@ -327,12 +327,12 @@ fn what_notes_of_markdown_links_leave_out_counts_only_where_people_link_so() {
         edits.unwrap()[0].why.sentence.clone()
     };
     assert!(
-        taught("[[redis]]").starts_with("people link these words in 10 of 10 notes"),
+        taught("[[redis]]").starts_with("people link 'redis' in 10 of 10 notes"),
         "{}",
         taught("[[redis]]")
     );
     let by_markdown = taught("[redis](redis.md)");
-    assert!(by_markdown.starts_with("people link these words in 10 of 19 notes"), "{by_markdown}");
+    assert!(by_markdown.starts_with("people link 'redis' in 10 of 19 notes"), "{by_markdown}");
 }
 
 proptest! {

@@ -162,6 +162,18 @@ fn an_entry_that_went_to_the_archive_took_its_link_along() {
 }
 
 #[test]
+fn an_equal_link_of_a_person_s_is_not_taken_for_one_that_went_to_the_archive() {
+    let entries = "- 2026-01-01: redis fell again\n- 2026-01-02: [[redis]] fell once\n";
+    let mut nights = Nights::new(&[("memory.md", &format!("# m\n\n{entries}")), TARGETS[0]]);
+    nights.run();
+    nights.write("memory_archive.md", "# a\n\n- 2026-01-01: [[redis]] fell again\n");
+    nights.edit("memory.md", "- 2026-01-01: [[redis]] fell again\n", "");
+    nights.run();
+    nights.write("redis.md", "");
+    assert_eq!(nights.settled("memory.md"), "# m\n\n- 2026-01-02: [[redis]] fell once\n");
+}
+
+#[test]
 fn a_note_that_was_renamed_keeps_what_is_known_of_its_links() {
     let mut nights = nights("Redis and kafka.\n");
     nights.run();

@@ -17,12 +17,15 @@ const NAMES: [&str; 6] = ["redis", "kafka", "nginx", "Sprint Planning", "postgre
 
 /// One sentence: some words, linked by a person or not.
 fn sentence() -> impl Strategy<Value = String> {
-    let word = (0..NAMES.len(), any::<bool>(), 0..3_usize).prop_map(|(name, is_linked, verb)| {
-        let verb = ["runs", "waits for", "was moved to"][verb];
+    let word = (0..NAMES.len(), any::<bool>(), 0..4_usize).prop_map(|(name, is_linked, verb)| {
+        let verb = ["runs", "waits for", "was moved to", ""][verb];
         let name = NAMES[name];
         if is_linked { format!("[[{name}]] {verb}") } else { format!("{name} {verb}") }
     });
-    proptest::collection::vec(word, 1..5).prop_map(|words| format!("Today {} it.\n", words.join(" and ")))
+    let words = (proptest::collection::vec(word, 1..5), any::<bool>());
+    words.prop_map(|(words, is_dense)| {
+        format!("Today {} it.\n", words.join(if is_dense { " " } else { " and " }))
+    })
 }
 
 fn notes() -> impl Strategy<Value = Vec<(String, String)>> {
@@ -89,6 +92,20 @@ proptest! {
         });
         prop_assert_eq!(&ends[0], &ends[1]);
         prop_assert_eq!(&ends[0], &ends[2]);
+    }
+
+    /// A second night finds nothing to do, in notes and in a memory.
+    #[test]
+    fn a_second_night_is_empty(notes in notes(), entries in proptest::collection::vec(sentence(), 1..12)) {
+        let mut nights = Nights::new(0.05);
+        nights.import(&notes);
+        let entries: String = entries.iter().map(|entry| format!("- 2026-01-01: {entry}")).collect();
+        nights.import(&[("p/memory.md".to_owned(), format!("# p\n\n{entries}"))]);
+        nights.run(Mode::Steady);
+        let (once, rows) = (nights.texts(), nights.0.ledger.links().count());
+        nights.run(Mode::Steady);
+        prop_assert_eq!(nights.texts(), once);
+        prop_assert_eq!(nights.0.ledger.links().count(), rows);
     }
 
     /// A run afresh after any history does what a first run would have done.
