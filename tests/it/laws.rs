@@ -4,7 +4,7 @@
 
 use crate::{
     figure::{Figure, is_nightly},
-    generated,
+    generated, links,
     tree::{bytes_under, folders_in, tests},
 };
 use chrono::NaiveDate;
@@ -43,10 +43,14 @@ pub fn broken(vault: &Vault, jobs: &Jobs<'_>, shuffles: u64) -> Vec<(&'static st
     let mut law = |name, says: Option<String>| broken.extend(says.map(|says| (name, says)));
     law("idempotent", unrest(&plan_all(&after, jobs)));
     law("independent", (0..shuffles).find_map(|seed| dependence(vault, jobs, &planned, seed)));
-    law("keeps lines", lost_line(vault, &after, &planned));
     let all = jobs();
-    let of_frontmatter = all.iter().map(|job| job.card()).filter(|card| card.touches == Touches::Frontmatter);
-    law("respects spans", intrusion(vault, &planned, &of_frontmatter.map(|card| card.id).collect()));
+    let that_touch = |touches| -> HashSet<&'static str> {
+        all.iter().map(|job| job.card()).filter(|card| card.touches == touches).map(|card| card.id).collect()
+    };
+    let of_prose = that_touch(Touches::Prose);
+    law("keeps lines", lost_line(vault, &after, &planned, &of_prose));
+    law("keeps links", lost_link(vault, &planned, &of_prose));
+    law("respects spans", intrusion(vault, &planned, &that_touch(Touches::Frontmatter)));
     law("keeps names", renamed(vault, &after));
     law("replays", misreport(vault, &after, &planned));
     law("true card", jobs().iter().find_map(|job| false_card(job.card(), &planned)));
@@ -174,21 +178,25 @@ fn seen<'a>(vault: &Vault, planned: &'a Plan) -> Vec<Seen<'a>> {
 
 /// Every line that holds text is somewhere after, as often as before; but a line that a step says
 /// stands in another note already must stand there, a line that a step rewrites is named by it, and of
-/// lines that stand in one frontmatter twice one may go.
-fn lost_line(vault: &Vault, after: &Vault, planned: &Plan) -> Option<String> {
+/// lines that stand in one frontmatter twice one may go. A line is what it shows: to a job of prose, whose steps put
+/// and take links and nothing else, no line is forgiven.
+fn lost_line(vault: &Vault, after: &Vault, planned: &Plan, of_prose: &HashSet<&str>) -> Option<String> {
     let (mut had, has) = (lines(vault), lines(after));
     let mut gone: HashMap<(NotePath, String), usize> = HashMap::new();
     let mut forgive = |line: &str| {
-        had.entry(line.to_owned()).and_modify(|count| *count -= 1);
+        had.entry(links::shown(line)).and_modify(|count| *count -= 1);
     };
     for seen in seen(vault, planned) {
         let step = seen.step;
-        seen.rewritten().into_iter().for_each(&mut forgive);
+        if !of_prose.contains(step.job.as_str()) {
+            seen.rewritten().into_iter().for_each(&mut forgive);
+        }
         for (_, note) in step.why.detail.iter().filter(|(name, _)| name == "stands in") {
             let note = NotePath::new(note).ok().and_then(|path| after.note(&path).cloned());
-            let there: HashSet<&str> = note.iter().flat_map(|note| text_lines(&note.text)).collect();
+            let there: HashSet<String> =
+                note.iter().flat_map(|note| text_lines(&note.text)).map(links::shown).collect();
             for line in text_lines(&step.before) {
-                if !there.contains(line) {
+                if !there.contains(&links::shown(line)) {
                     return Some(format!("{line:?} is said to stand elsewhere, and does not"));
                 }
                 forgive(line);
@@ -209,6 +217,29 @@ fn lost_line(vault: &Vault, after: &Vault, planned: &Plan) -> Option<String> {
     had.into_iter()
         .find(|(line, count)| has.get(line).copied().unwrap_or_default() < *count)
         .map(|(line, count)| format!("{line:?}: {count} before, {} after", has.get(&line).unwrap_or(&0)))
+}
+
+/// A job of prose takes no link away but those that memkeep made, and shows the same words as before.
+fn lost_link(vault: &Vault, planned: &Plan, of_prose: &HashSet<&str>) -> Option<String> {
+    let own = planned.steps.iter().filter(|step| of_prose.contains(step.job.as_str()));
+    own.filter(|step| step.kind == Kind::Edit).find_map(|step| {
+        if links::shown(&step.before) != links::shown(&step.after) {
+            return Some(format!(
+                "{}:{} shows {:?}, not {:?}",
+                step.path, step.line, step.after, step.before
+            ));
+        }
+        let (had, mut has) = (links::of(&step.before), links::of(&step.after));
+        let is_own = |link: &str| vault.ledger.links_in(&step.path).any(|row| row.link == link);
+        let lost = had.into_iter().find(|link| match has.iter().position(|other| other == link) {
+            Some(at) => {
+                has.remove(at);
+                false
+            }
+            None => !is_own(link),
+        });
+        lost.map(|link| format!("{}:{} loses the link {link}", step.path, step.line))
+    })
 }
 
 impl Seen<'_> {
@@ -234,7 +265,7 @@ impl Seen<'_> {
 fn lines(vault: &Vault) -> HashMap<String, i64> {
     let mut counts = HashMap::new();
     for line in vault.notes().iter().flat_map(|note| text_lines(&note.text)) {
-        *counts.entry(line.to_owned()).or_default() += 1;
+        *counts.entry(links::shown(line)).or_default() += 1;
     }
     counts
 }
@@ -372,7 +403,7 @@ fn the_laws_hold_over_generated_vaults() {
 #[test]
 fn laws_that_are_not_held_are_named() {
     let vault = Vault::new(
-        vec![note("a.md", "# a\n\n- one\n- two\n\n```\nfn main() {}\n```\n"), note("b.md", "plain\n")],
+        vec![note("a.md", "# a\n\n- one [[b]]\n- two\n\n```\nfn main() {}\n```\n"), note("b.md", "plain\n")],
         Ledger::default(),
         NaiveDate::from_ymd_opt(2026, 11, 30).expect("a day"),
     );
@@ -414,6 +445,9 @@ impl Job for Bad {
 const BAD: &[(&str, Plans)] = &[
     ("idempotent", |vault| edits(vault, |text| Edit::replace(text, Span::at(text.len()), "more\n", why()))),
     ("keeps lines", |vault| edits(vault, |text| Edit::replace(text, Span::new(0, text.len()), "", why()))),
+    ("keeps lines", |vault| edits(vault, |text| swapped(text, "one", "two"))),
+    ("keeps links", |vault| edits(vault, |text| swapped(text, "[[b]]", "b"))),
+    ("keeps links", |vault| edits(vault, |text| swapped(text, "two", "[[b|too]]"))),
     ("respects spans", |vault| {
         edits(vault, |text| {
             let inside = text.find("main").unwrap_or(0);
@@ -444,6 +478,13 @@ const BAD: &[(&str, Plans)] = &[
         Proposal { changes: if is_there { vec![] } else { vec![change] }, ..Proposal::default() }
     }),
 ];
+
+/// The first `old` is `new`; nothing where there is none.
+fn swapped(text: &str, old: &str, new: &str) -> Edit {
+    let at = text.find(old);
+    let span = at.map_or(Span::at(0), |at| Span::new(at, at + old.len()));
+    Edit::replace(text, span, at.map_or("", |_| new), why())
+}
 
 fn why() -> Why {
     Why::sure("bad/rule", "because")

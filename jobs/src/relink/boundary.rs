@@ -138,7 +138,8 @@ fn at_start(before: &str, first: char, is_japanese: bool) -> Freedom {
         return Freedom::Free;
     }
     let second = before[..before.len() - next.len_utf8()].chars().next_back();
-    if is_glue(next) || next == '.' || ties(next, second) || matches!(next, '!' | '\\' | '[') {
+    // `![[` would be an embed, `^[` a footnote in the text.
+    if is_glue(next) || next == '.' || ties(next, second) || matches!(next, '!' | '^' | '\\' | '[') {
         return Freedom::Bound;
     }
     match (class_of(first), class_of(next)) {
@@ -243,6 +244,7 @@ mod tests {
             "!redis",
             "\\redis",
             "[redis]",
+            "see ^redis",
         ] {
             assert_eq!(free(text, "redis"), Freedom::Bound, "{text}");
         }
