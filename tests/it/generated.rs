@@ -1,7 +1,7 @@
 //! Vaults out of a generator: memories, facts, archives and other notes as people and agents write them, with
-//! all that makes a trim or a repair of frontmatter go wrong. proptest prints the seed of a vault that breaks a law, and shrinks it.
+//! all that makes a trim, a repair of frontmatter or a link go wrong. proptest prints the seed of a vault that breaks a law, and shrinks it.
 
-use crate::figure::is_nightly;
+use crate::{figure::is_nightly, topics};
 use chrono::{Days, NaiveDate};
 use config::{Config, Layers};
 use jobs::vault::{Ledger, Note, NotePath, Vault};
@@ -45,8 +45,11 @@ pub fn config() -> Config {
 
 /// Path and text of each note.
 pub fn vault() -> impl Strategy<Value = Vec<(String, String)>> {
-    vec((name(), note()), 1..6)
-        .prop_map(|notes| notes.into_iter().collect::<BTreeMap<_, _>>().into_iter().collect())
+    let own = vec((name(), note()), 1..6);
+    let topics = prop_oneof![1 => Just(Vec::new()), 3 => topics::notes()];
+    (own, topics).prop_map(|(own, topics)| {
+        topics.into_iter().chain(own).collect::<BTreeMap<_, _>>().into_iter().collect()
+    })
 }
 
 fn built((path, text): &(String, String)) -> Arc<Note> {
@@ -198,6 +201,7 @@ fn block() -> impl Strategy<Value = String> {
         2 => heading(),
         8 => item(),
         1 => words().prop_map(|text| format!("\n{text}\n\n")),
+        1 => topics::block(),
         1 => Just("\n**Fixed:**\n\n".to_owned()),
         1 => Just("\nOpen questions:\n".to_owned()),
         1 => Just("\n```rust\n- 2026-01-01: not an item\n\n# not a heading\n```\n\n".to_owned()),
@@ -255,18 +259,19 @@ fn item() -> impl Strategy<Value = String> {
 
 fn words() -> impl Strategy<Value = String> {
     let word = prop_oneof![
-        Just("queue"),
-        Just("the"),
-        Just("retry"),
-        Just("[[other|note]]"),
-        Just("`code`"),
-        Just("ключ"),
-        Just("設計"),
-        Just("é"),
-        Just("🙂"),
-        Just("https://example.org/a"),
-        Just("#tag"),
-        Just("**bold**"),
+        1 => Just("queue"),
+        1 => Just("the"),
+        1 => Just("retry"),
+        1 => Just("[[other|note]]"),
+        1 => Just("`code`"),
+        1 => Just("ключ"),
+        1 => Just("設計"),
+        1 => Just("é"),
+        1 => Just("🙂"),
+        1 => Just("https://example.org/a"),
+        1 => Just("#tag"),
+        1 => Just("**bold**"),
+        4 => topics::mention(),
     ];
     vec(word, 1..9).prop_map(|words| words.join(" "))
 }

@@ -37,6 +37,7 @@ mod spans;
 mod steps;
 mod together;
 mod told;
+mod topics;
 mod tree;
 mod undo;
 mod yaml_suite;

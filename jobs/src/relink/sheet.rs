@@ -148,10 +148,12 @@ impl Reading<'_> {
         sheets
     }
 
-    /// Links to notes that no link of memkeep may lead to, such as archives, say nothing.
+    /// Links to notes that no link of memkeep may lead to, such as archives, say nothing; nor do those of an archive to
+    /// the note it belongs to, or a trim would change what is learnt.
     fn add_links(&self, sheets: &mut [Sheet]) {
         for link in &self.page.links {
-            if let Some(note) = link.note.filter(|note| self.is_target.get(*note) == Some(&true)) {
+            let is_other = |note: &usize| self.is_target.get(*note) == Some(&true) && *note != self.origin;
+            if let Some(note) = link.note.filter(is_other) {
                 let sheet = &mut sheets[self.unit_of(link.span.start)];
                 sheet.links.push(note);
                 sheet.has_wikilink |= link.is_wiki;

@@ -34,7 +34,7 @@ pub struct Parts {
     pub no_sources: Globs,
     /// Notes whose links teach nothing.
     pub no_evidence: Globs,
-    /// Notes whose entries are the units: boards and memories.
+    /// Notes whose entries are the units: boards, and all from which a trim moves entries.
     pub entries: Vec<Globs>,
     /// Headings of zones that only grow, folded.
     pub zones: HashSet<String>,
@@ -55,7 +55,7 @@ impl Parts {
             shy_targets: own.shy_targets,
             no_sources: own.no_sources,
             no_evidence: own.no_evidence,
-            entries: vec![config.memory.clone(), config.boards.clone()],
+            entries: vec![config.memory.clone(), config.boards.clone(), config.trim.projects.clone()],
             zones: config.trim.zones.iter().map(|zone| folded(zone)).collect(),
             ignore: own.ignore.iter().map(|name| fold(name.trim())).collect(),
             headings: own.headings,
