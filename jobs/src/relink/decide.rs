@@ -1,7 +1,7 @@
 //! Which links should stand in each unit: those that memkeep made and whose reason holds, and new ones.
 
 use super::{
-    LINKED, Settings, explain,
+    LINKED, SUGGESTED, Settings, explain,
     judge::{Judge, evidence::Kind, features::Unit},
     own::Ground,
     sheet::{Held, Pair, Sheet},
@@ -77,6 +77,7 @@ impl<'a> Decider<'a> {
         }
         let mut wanted: Vec<Wanted<'a>> = best.into_values().collect();
         for one in &mut wanted {
+            one.own = one.own.or_else(|| self.standing(one));
             one.is_new = unit.others(Kind::Words, one.pair).linked == 0;
             if let Some(note) = self.ground.vault.notes().get(sheet.own_note).filter(|_| one.own.is_none()) {
                 one.sentence = explain::sentence(self.judge, &unit, one.pair, &note.text);
@@ -95,6 +96,15 @@ impl<'a> Decider<'a> {
         let kept =
             Wanted { span: own.plain, is_sure, own: Some(held.own), ..self.candidate(sheet, pair, likely) };
         (likely > 0.0 && likely >= least - self.settings.steady).then_some(kept)
+    }
+
+    /// The link of memkeep that stands where one is wanted; what was accepted stays accepted.
+    fn standing(&self, one: &Wanted<'_>) -> Option<usize> {
+        let owns = &self.ground.kept(one.sheet.own_note).owns;
+        let at = |held: &&Held| owns.get(held.own).is_some_and(|own| own.plain == one.span);
+        let held = one.sheet.held.iter().find(at)?;
+        let is_accepted = owns.get(held.own).is_some_and(|own| own.row.rule == SUGGESTED);
+        (one.is_sure || is_accepted || self.settings.accepts).then_some(held.own)
     }
 
     /// The first mention of the surer class counts: pairs come in order of place.

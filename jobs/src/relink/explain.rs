@@ -17,7 +17,7 @@ const MOST: usize = 3;
 pub fn sentence(judge: &Judge, unit: &Unit<'_>, pair: &Pair, text: &str) -> String {
     let (tally, words) = (unit.others(Kind::Words, pair), pair.span().of(text));
     let mut parts = vec![match (tally.linked, tally.all) {
-        (_, 0) => format!("'{words}' stands in no other note in which people link"),
+        (_, 0) => format!("no other note with links has '{words}'"),
         (0, all) => format!("people link '{words}' in none of {} that have it", notes(all)),
         (linked, all) => format!("people link '{words}' in {linked} of {}", notes(all)),
     }];

@@ -3,6 +3,7 @@
 //! spares most words even that. All names that start at a token are found, not only the longest: which
 //! of them stand free is asked before which is longest, or a long one that does not would hide the others.
 
+use super::judge::common::commonness;
 use crate::vault::names::{
     Name, Source, fold,
     token::{Class, Hashed, Token, mix, same_words, tokens},
@@ -35,6 +36,8 @@ pub struct Spelling {
     pub note: usize,
     /// Where the name is written.
     pub source: Source,
+    /// See [`commonness`].
+    pub common: f32,
     /// It is one word in capitals: found only in capitals.
     is_acronym: bool,
     /// A link to the note would lead to another one too.
@@ -111,8 +114,9 @@ impl Lexicon {
             }
         }
         let is_acronym = is_acronym(&name.text);
-        let (text, folded) = (name.text.into(), folded.into());
-        self.spellings.push(Spelling { text, folded, note, source: name.source, is_acronym, is_shared });
+        let common = commonness(&folded) as f32;
+        let (text, folded, source) = (name.text.into(), folded.into(), name.source);
+        self.spellings.push(Spelling { text, folded, note, source, common, is_acronym, is_shared });
     }
 
     /// How many spellings there are.

@@ -5,7 +5,6 @@
 use super::{
     boundary::Freedom,
     find::{Around, Finder, Mention},
-    judge::common::commonness,
     lexicon::Lexicon,
     page::Page,
 };
@@ -80,7 +79,7 @@ pub struct Look {
     pub n_letters: u16,
     /// Characters of scripts without blanks.
     pub n_signs: u16,
-    /// See [`commonness`].
+    /// How common the words of the name are, whatever the vault.
     pub common: f32,
 }
 
@@ -271,7 +270,7 @@ impl Look {
             has_digits: written.contains(char::is_numeric),
             n_letters: short(written.chars().count()),
             n_signs: short(n_signs),
-            common: commonness(written) as f32,
+            common: name.map_or(0.0, |name| name.common),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Links as they are written, and the proof that a link changes nothing of its note but the words it is at.
 
-use crate::vault::{NotePath, Span, frontmatter::Frontmatter, markdown::skeleton};
+use crate::vault::{NotePath, Span, frontmatter::Frontmatter, line, markdown::skeleton};
 use config::LinkStyle;
 
 /// How one link is written.
@@ -91,21 +91,46 @@ fn is_clear(text: &str, span: Span) -> bool {
         && !has_stray(Span::new(start, end).of(text))
 }
 
-/// True where a text holds what may pair with a bracket, or reach over one.
+/// True where a text holds what may pair with a bracket, or reach over one. Whole wikilinks and code within one line
+/// do neither.
 fn has_stray(text: &str) -> bool {
     let is_stray = |c: char| matches!(c, '[' | ']' | '`' | '$' | '<' | '\\' | '|' | '\r' | '{');
     let mut rest = text;
     while let Some(at) = rest.find(is_stray) {
-        let Some(inner) = rest[at..].strip_prefix("[[") else { return true };
-        let Some(end) = inner.find(['[', ']', '\n']).filter(|end| inner[*end..].starts_with("]]")) else {
-            return true;
+        let (before, from) = rest.split_at(at);
+        let past = match from.starts_with('`') {
+            true => past_code(from),
+            false if before.ends_with('!') => None,
+            false => past_link(from),
         };
-        if rest[..at].ends_with('!') || inner[..end].contains(['`', '$', '<', '\\', '{']) {
-            return true;
-        }
-        rest = &inner[end + 2..];
+        let Some(past) = past else { return true };
+        rest = &from[past..];
     }
     text.contains("%%") || text.contains("==")
+}
+
+/// Where the code ends that a text starts with, if it does on its line.
+fn past_code(text: &str) -> Option<usize> {
+    let line = line::content(&text[..line::end(text, 0)]);
+    let inner = line.trim_start_matches('`');
+    let n_marks = line.len() - inner.len();
+    let marks = &line[..n_marks];
+    let mut at = n_marks;
+    loop {
+        let next = at + line[at..].find('`')?;
+        let end = next + line[next..].bytes().take_while(|byte| *byte == b'`').count();
+        if line[next..end] == *marks {
+            return Some(end);
+        }
+        at = end;
+    }
+}
+
+/// Where the wikilink ends that a text starts with.
+fn past_link(text: &str) -> Option<usize> {
+    let inner = text.strip_prefix("[[")?;
+    let end = inner.find(['[', ']', '\n']).filter(|end| inner[*end..].starts_with("]]"))?;
+    (!inner[..end].contains(['`', '$', '<', '\\', '{'])).then_some(end + 4)
 }
 
 /// The address of a Markdown link of ours.
@@ -174,8 +199,8 @@ mod tests {
         /// What is clear is harmless, as reading the text again says.
         #[test]
         fn what_is_clear_does_no_harm(
-            before in "([ab .,:#>-]|[*_`|<\\[\\]!~=$%&^{}1]|\\[\\[a\\]\\]|\n|\n\n|- |\\| ){0,14}",
-            after in "([ab .,:#>-]|[*_`|<\\[\\]!~=$%&^{}1]|\\[\\[a\\]\\]|\n|\n\n|- |\\| ){0,14}",
+            before in "([ab .,:#>-]|[*_`|<\\[\\]!~=$%&^{}1]|\\[\\[a\\]\\]|`a`|``|\n|\n\n|- |\\| ){0,14}",
+            after in "([ab .,:#>-]|[*_`|<\\[\\]!~=$%&^{}1]|\\[\\[a\\]\\]|`a`|``|\n|\n\n|- |\\| ){0,14}",
         ) {
             let text = format!("{before}redis{after}");
             let span = Span::new(before.len(), before.len() + 5);

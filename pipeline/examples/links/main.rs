@@ -124,6 +124,9 @@ fn time(root: &Path) {
     let lexicon = Lexicon::of(names);
     println!("the table of names: {}, {} names, {} steps", since(from), lexicon.len(), lexicon.n_steps());
     let from = Instant::now();
+    let n = scale::names_in(&vault, &lexicon);
+    println!("all names in all texts, over the cores: {}, {n} found", since(from));
+    let from = Instant::now();
     let ground = Ground::of(&vault, &settings.parts);
     let survey = Survey::of(&ground, &settings.parts);
     let n: usize = survey.sheets.iter().map(|sheet| sheet.pairs.len()).sum();

@@ -2,12 +2,16 @@
 
 use jobs::{
     relink::lexicon::Lexicon,
-    vault::names::{
-        Name, Source,
-        token::{Token, tokens},
+    vault::{
+        Note, Vault,
+        names::{
+            Name, Source, fold,
+            token::{Token, tokens},
+        },
     },
 };
-use std::time::Instant;
+use rayon::prelude::*;
+use std::{sync::Arc, time::Instant};
 
 /// Words in the text, some 9 bytes each.
 const N_WORDS: u64 = 2_000_000;
@@ -36,6 +40,17 @@ pub fn print() {
             "{size:9} names: built in {build:.2} s, {grown:.0} MB; {speed:.0} MB/s, {n_hits} names found"
         );
     }
+}
+
+/// How often any name of the lexicon stands in the notes, words parted at blanks and signs alone.
+pub fn names_in(vault: &Vault, lexicon: &Lexicon) -> usize {
+    let count = |note: &Arc<Note>| {
+        let (folded, mut buffer, mut n) = (fold(&note.text), Vec::new(), 0);
+        tokens(&folded, &mut buffer);
+        lexicon.find(&buffer, |_| n += 1);
+        n
+    };
+    vault.notes().par_iter().map(count).sum()
 }
 
 /// Two words; the first ones of few names are those of many.

@@ -133,10 +133,8 @@ impl Place<'_> {
                 links::explain(config, &vault(), note, words, *format).map(done)
             }
             Links::Remove { target, doing } => {
-                let vault = vault();
-                let at = links::find(&vault, target)?;
-                let target = vault.notes().get(at).map(|note| note.path.clone());
-                self.relink(&disk, doing, target.map_or(Mode::Steady, Mode::Without))
+                let target = links::target(config, &vault(), target)?;
+                self.relink(&disk, doing, Mode::Without(target))
             }
             Links::Rederive { doing } => self.relink(&disk, doing, Mode::Afresh),
         }

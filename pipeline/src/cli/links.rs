@@ -8,7 +8,7 @@ use jobs::{
         Relink, Settings,
         answer::{Answer, Listed},
     },
-    vault::Vault,
+    vault::{NotePath, Vault},
 };
 
 /// The links that memkeep made, a line each; those of one note where one is named.
@@ -67,6 +67,22 @@ fn told(path: &str, words: &str, answer: &Answer) -> String {
 
 fn json<T: serde::Serialize>(value: &T) -> String {
     serde_json::to_string_pretty(value).map_or_else(|_| String::new(), |text| text + "\n")
+}
+
+/// The note that links lead to, as a person names it; it may be gone.
+pub fn target(config: &Config, vault: &Vault, name: &str) -> Result<NotePath, Failure> {
+    let listed = Relink::new(Settings::new(config)).list(vault);
+    let is_named =
+        |one: &&Listed| one.target.as_str().trim_end_matches(".md") == name.trim_end_matches(".md");
+    match (find(vault, name), listed.iter().find(is_named)) {
+        (_, Some(one)) => Ok(one.target.clone()),
+        (Ok(at), None) => vault
+            .notes()
+            .get(at)
+            .map(|note| note.path.clone())
+            .ok_or_else(|| Failure::usage(format!("cannot find a note `{name}` in the vault"))),
+        (Err(failure), None) => Err(failure),
+    }
 }
 
 /// The note that a person names: by its path, with or without `.md`, or by a file name that no other note has.

@@ -1,7 +1,6 @@
 //! How common words are in their language, whatever the vault: a list of some ten thousand words, compiled in. Its
 //! source and licence stand in its first lines.
 
-use crate::vault::names::fold;
 use std::{collections::HashMap, sync::LazyLock};
 
 const LIST: &str = include_str!("common.txt");
@@ -20,9 +19,8 @@ static RANKS: LazyLock<HashMap<&'static str, usize>> = LazyLock::new(|| {
 });
 
 /// From 0, for words that are in no list, to about 8, for the commonest word there is; several words are as
-/// common as the rarest of them.
-pub fn commonness(written: &str) -> f64 {
-    let folded = fold(written);
+/// common as the rarest of them. They are given folded.
+pub fn commonness(folded: &str) -> f64 {
     let words = folded.split([' ', '-', '_']).filter(|word| !word.is_empty());
     words.map(of_word).fold(f64::INFINITY, f64::min).min(9.0)
 }
@@ -38,7 +36,7 @@ mod tests {
 
     #[test]
     fn common_words_outrank_rare_ones() {
-        assert!(commonness("If") > commonness("tests"));
+        assert!(commonness("if") > commonness("tests"));
         assert!(commonness("test") > commonness("harbour"));
         assert!(commonness("zettelkasten") < f64::EPSILON);
         assert!(commonness("the zettelkasten") < f64::EPSILON);

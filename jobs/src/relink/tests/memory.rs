@@ -4,7 +4,7 @@
 use super::eager;
 use crate::{
     Job, Proposal, fold,
-    relink::{CARD, LINKED, Relink, SHRINK, Settings, UNLINKED},
+    relink::{CARD, LINKED, Mode, Relink, SHRINK, Settings, UNLINKED},
     vault::{Ledger, Note, NotePath, Vault},
 };
 use chrono::NaiveDate;
@@ -78,6 +78,19 @@ fn a_second_night_finds_nothing_to_do() {
     assert_eq!(nights.text("a.md"), "[[redis|Redis]] and [[kafka]], redis.\n");
     assert_eq!(nights.run(), [""; 0]);
     assert_eq!(nights.vault.ledger.links_in(&NotePath::new("a.md").unwrap()).count(), 2);
+}
+
+#[test]
+fn a_run_afresh_makes_nothing_that_stands_and_puts_a_link_where_a_first_run_would() {
+    let mut nights = nights("Late redis.\n");
+    nights.run();
+    nights.job = eager().with(Mode::Afresh);
+    assert_eq!(nights.run(), [""; 0]);
+    nights.edit("a.md", "Late", "Early Redis.\n\nLate");
+    nights.job = eager();
+    assert_eq!(nights.run(), [""; 0], "a link stays where it is");
+    nights.job = eager().with(Mode::Afresh);
+    assert_eq!(nights.settled("a.md"), "Early [[redis|Redis]].\n\nLate redis.\n");
 }
 
 #[test]
