@@ -24,7 +24,7 @@ mod tests;
 use crate::{
     change::{Certainty, Change},
     job::{Card, Job, Proposal, Stage, Touches, per_note},
-    vault::{Access, Memo, Note, Row, Vault},
+    vault::{Access, Memo, Note, Row, Vault, archive::is_archive},
 };
 use config::{Config, Globs};
 use sheet::{Reach, Sheet};
@@ -63,7 +63,7 @@ impl Trim {
     /// How much of a note the job may trim; an archive is never trimmed, whatever the patterns say.
     fn reach(&self, note: &Note) -> Option<Reach> {
         let path = note.path.as_str();
-        if matches!(note.access, Access::ReadOnly(_)) || archive::is_archive(&note.path) {
+        if matches!(note.access, Access::ReadOnly(_)) || is_archive(&note.path) {
             return None;
         }
         if self.memories.matches(path) {

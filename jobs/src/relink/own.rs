@@ -8,10 +8,11 @@
 use super::{
     moved::moved,
     near::near,
-    survey::{Parts, origin_of, units},
+    survey::{Parts, units},
 };
 use crate::vault::{
-    Linked, Memo, Note, NotePath, Row, Span, Vault, entry::key, frontmatter::Frontmatter, markdown::Markdown,
+    Linked, Memo, Note, NotePath, Row, Span, Vault, archive::origin_of, entry::key, frontmatter::Frontmatter,
+    markdown::Markdown,
 };
 use rayon::prelude::*;
 use std::{

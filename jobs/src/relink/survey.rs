@@ -11,6 +11,7 @@ use super::{
 };
 use crate::vault::{
     Access, Linked, Note, NotePath, Reason, Span, Vault,
+    archive::origin_of,
     entry::{Outline, folded, key},
     frontmatter::Frontmatter,
     markdown::Markdown,
@@ -215,17 +216,6 @@ fn refuse(vault: &Vault, note: &Note, sheet: &mut Sheet, kept: &Kept) {
 /// The key of a unit as the ledger has it.
 pub fn unit_key(text: &str, sheet: &Sheet) -> String {
     sheet.entry.map_or_else(String::new, |entry| key(entry.of(text)))
-}
-
-/// The note that an archive belongs to: `memory.md` of `memory_archive.md` and `memory_archive-2026.md`.
-pub fn origin_of(path: &NotePath) -> Option<NotePath> {
-    let stem = path.stem();
-    let whole = stem.strip_suffix("_archive").or_else(|| {
-        let (rest, year) = stem.rsplit_once('-')?;
-        let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
-        rest.strip_suffix("_archive").filter(|_| is_year)
-    })?;
-    path.beside(&format!("{whole}.md")).ok()
 }
 
 /// What the start of a note says.

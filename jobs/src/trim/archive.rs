@@ -7,6 +7,7 @@ use crate::{
     finding::{Finding, Severity},
     vault::{
         Access, NotePath, Span, Vault,
+        archive::{ENDING, is_archive, origin_stem},
         entry::{Direction, has_marks, title},
         frontmatter::Frontmatter,
         line,
@@ -15,24 +16,6 @@ use crate::{
 };
 use chrono::Datelike;
 use config::{Split, Trim};
-
-/// What the stem of an archive adds to that of its memory.
-const ENDING: &str = "_archive";
-
-/// True for `memory_archive.md` and `memory_archive-2026.md`.
-pub(super) fn is_archive(path: &NotePath) -> bool {
-    origin(path.stem()).is_some()
-}
-
-/// The stem of the memory that an archive of this stem belongs to.
-fn origin(stem: &str) -> Option<&str> {
-    let whole = stem.strip_suffix(ENDING);
-    whole.or_else(|| {
-        let (rest, year) = stem.rsplit_once('-')?;
-        let is_year = year.len() == 4 && year.bytes().all(|byte| byte.is_ascii_digit());
-        rest.strip_suffix(ENDING).filter(|_| is_year)
-    })
-}
 
 /// The archives of a memory.
 #[derive(Clone)]
@@ -85,7 +68,7 @@ pub(super) fn is_linked(sheet: &Sheet<'_>, stays: impl Fn(Span) -> bool) -> bool
     sheet.markdown.links.iter().filter(|link| stays(link.span)).any(|link| {
         let name = link.target.rsplit('/').next().unwrap_or_default();
         let stem = name.strip_suffix(".md").unwrap_or(name);
-        let is_own = origin(stem).is_some_and(|stem| stem.eq_ignore_ascii_case(memory.stem()));
+        let is_own = origin_stem(stem).is_some_and(|stem| stem.eq_ignore_ascii_case(memory.stem()));
         is_own
             && (name == link.target
                 || links::folder_of(&link.target, memory).as_deref() == Some(memory.folder()))

@@ -1,14 +1,16 @@
 //! Links from other notes to a heading or block that moved: they follow it into the archive with the
 //! words they showed. Where a link is spelled in a way that cannot be followed, a note says so.
 
-use super::{archive, follow};
+use super::follow;
 use crate::{
     change::{Change, Edit, Move},
     job::{Proposal, per_note},
     vault::{
         Note, NotePath, Span, Vault,
+        archive::is_archive,
         frontmatter::Frontmatter,
         markdown::{Block, BlockKind, Link, Markdown},
+        path::joined,
     },
 };
 use std::collections::{HashMap, HashSet};
@@ -136,7 +138,7 @@ impl Map {
     }
 
     fn repairs_in(&self, note: &Note) -> Proposal {
-        if archive::is_archive(&note.path) || !self.may_be_led_to(note) {
+        if is_archive(&note.path) || !self.may_be_led_to(note) {
             return Proposal::default();
         }
         let markdown = read(note);
@@ -222,18 +224,6 @@ fn stem_of(note: &Note, target: &str) -> String {
 /// The folder that a target with slashes names, read from the folder of the note it stands in.
 pub(super) fn folder_of(target: &str, note: &NotePath) -> Option<String> {
     let (path, _) = target.rsplit_once('/')?;
-    let mut parts: Vec<&str> = match path.strip_prefix('/') {
-        Some(_) => Vec::new(),
-        None => note.folder().split('/').filter(|part| !part.is_empty()).collect(),
-    };
-    for part in path.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
+    // A target such as `/x` lies at the top.
+    joined(note.folder(), if path.is_empty() { "/" } else { path })
 }

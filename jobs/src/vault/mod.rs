@@ -1,6 +1,7 @@
 //! The vault model: the immutable snapshot that jobs look at. Offsets are bytes, notes keep their
 //! exact bytes, and nothing here reads a file, the clock or the environment.
 
+pub mod archive;
 pub mod date;
 pub mod entry;
 pub mod frontmatter;

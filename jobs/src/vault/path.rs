@@ -117,6 +117,24 @@ impl fmt::Debug for NotePath {
     }
 }
 
+/// `target` read from `folder`, as links do; from the top where it starts with a slash. None where it leaves the vault.
+pub fn joined(folder: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    if target.starts_with('/') {
+        parts.clear();
+    }
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

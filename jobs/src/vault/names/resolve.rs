@@ -2,7 +2,7 @@
 //! that is not there leads nowhere.
 
 use super::{Name, Source, fold};
-use crate::vault::{NotePath, Vault, markdown::Link};
+use crate::vault::{NotePath, Vault, markdown::Link, path::joined};
 use std::collections::HashMap;
 
 /// The notes of a vault by the ways links name them. Notes are given as indexes into `vault.notes()`.
@@ -84,24 +84,6 @@ fn without_end(path: &str) -> &str {
         Some((stem, end)) if end.eq_ignore_ascii_case(".md") => stem,
         _ => path,
     }
-}
-
-/// `target` read from `folder`; none where it leaves the vault.
-fn joined(folder: &str, target: &str) -> Option<String> {
-    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
-    if target.starts_with('/') {
-        parts.clear();
-    }
-    for part in target.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 #[cfg(test)]
