@@ -1,8 +1,10 @@
 //! A logistic model fitted to the links of a vault: a fixed number of Newton steps from shipped weights, which
 //! it is pulled towards, so that a vault with few links keeps them and one with many becomes its own. Sums
-//! run in the order of the cases: the same cases give the same weights to the last bit.
+//! run in the order of the cases, cut at the same places on any number of cores: the same cases give the same weights
+//! to the last bit.
 
 use super::features::{N, Values};
+use rayon::prelude::*;
 
 /// Newton steps at most; most vaults settle after six.
 const STEPS: usize = 12;
@@ -99,27 +101,60 @@ fn loss(model: &Model, shipped: &Model, pull: f64, cases: &[Case]) -> f64 {
     pull / 2.0 * strays.sum::<f64>() + wrong.sum::<f64>()
 }
 
+/// Cases that are summed up together. Sums of floats depend on how they are cut, so the cut is the same on any
+/// number of cores.
+const CHUNK: usize = 512;
+
 /// Gradient and curvature of the loss.
 fn slope(model: &Model, shipped: &Model, pull: f64, cases: &[Case]) -> (Values, Box<[Values; N]>) {
-    let mut gradient = [0.0; N];
-    let mut curvature = Box::new([[0.0; N]; N]);
+    let parts: Vec<Slope> = cases.par_chunks(CHUNK).map(|cases| Slope::of(model, cases)).collect();
+    let mut whole = Slope::default();
     for at in 0..N {
-        gradient[at] = pull * (model.weights[at] - shipped.weights[at]);
-        curvature[at][at] = pull;
+        whole.gradient[at] = pull * (model.weights[at] - shipped.weights[at]);
+        whole.curvature[at][at] = pull;
     }
-    for case in cases {
-        let likely = model.probability(&case.values);
-        let error = case.weight * (likely - f64::from(u8::from(case.is_linked)));
-        let spread = case.weight * (likely * (1.0 - likely)).max(1e-4);
+    parts.iter().for_each(|part| whole.add(part));
+    (whole.gradient, whole.curvature)
+}
+
+/// What some cases add to gradient and curvature; of the latter only the lower half.
+struct Slope {
+    gradient: Values,
+    curvature: Box<[Values; N]>,
+}
+
+impl Default for Slope {
+    fn default() -> Self {
+        Slope { gradient: [0.0; N], curvature: Box::new([[0.0; N]; N]) }
+    }
+}
+
+impl Slope {
+    fn of(model: &Model, cases: &[Case]) -> Slope {
+        let mut slope = Slope::default();
+        for case in cases {
+            let likely = model.probability(&case.values);
+            let error = case.weight * (likely - f64::from(u8::from(case.is_linked)));
+            let spread = case.weight * (likely * (1.0 - likely)).max(1e-4);
+            for row in 0..N {
+                slope.gradient[row] += error * case.values[row];
+                let scaled = spread * case.values[row];
+                for (slot, value) in slope.curvature[row][..=row].iter_mut().zip(&case.values) {
+                    *slot += scaled * value;
+                }
+            }
+        }
+        slope
+    }
+
+    fn add(&mut self, other: &Slope) {
         for row in 0..N {
-            gradient[row] += error * case.values[row];
-            let scaled = spread * case.values[row];
-            for (slot, value) in curvature[row][..=row].iter_mut().zip(&case.values) {
-                *slot += scaled * value;
+            self.gradient[row] += other.gradient[row];
+            for (slot, value) in self.curvature[row][..=row].iter_mut().zip(&other.curvature[row]) {
+                *slot += value;
             }
         }
     }
-    (gradient, curvature)
 }
 
 /// Solves `matrix * x = right` by Cholesky; only the lower half of `matrix` is read. None where it is not
