@@ -107,7 +107,7 @@ impl Relink {
         let mut parts = weighed(&look.judge, &unit, pair);
         parts.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
         let named = parts.into_iter().filter(|(part, _)| part.abs() >= 0.05).take(MOST_PARTS);
-        answer.parts = named.map(|(part, name)| (name.to_owned(), part)).collect();
+        answer.parts = named.map(|(part, name)| (explain::label(name).to_owned(), part)).collect();
         answer.probability = Some(likely);
         let plain = look.ground.vault.notes().get(sheet.own_note);
         answer.line = plain.map(|note| note.line_of(pair.span().start));

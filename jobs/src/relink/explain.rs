@@ -65,3 +65,69 @@ fn phrase(feature: &str, pair: &Pair) -> Option<String> {
     };
     Some(words.to_owned())
 }
+
+/// A feature in words, without saying which way it weighs.
+pub fn label(feature: &'static str) -> &'static str {
+    LABELS.iter().find(|(name, _)| *name == feature).map_or(feature, |(_, label)| label)
+}
+
+const LABELS: &[(&str, &str)] = &[
+    ("bias", "what holds for every mention"),
+    ("words", "how often people link these words"),
+    ("words-known", "in how many notes with links they stand"),
+    ("never", "that people never link them, or do"),
+    ("target", "how often people link the note where it is named"),
+    ("in-degree", "how many notes link it"),
+    ("spread", "how common the words are in this vault"),
+    ("is-stem", "whether they are the file name to the letter"),
+    ("exact", "whether they are the name to the letter"),
+    ("respelt", "blanks, hyphens and underscores other than in the name"),
+    ("capital", "whether they start with a capital"),
+    ("capital-inside", "a capital inside a sentence"),
+    ("lower", "whether they start with a small letter"),
+    ("length", "how long they are"),
+    ("several", "one word, or several"),
+    ("digits", "digits in them"),
+    ("signs", "their script"),
+    ("signs-length", "how many signs of a script without blanks"),
+    ("title", "whether they are a title"),
+    ("alias", "whether they are an alias"),
+    ("in-run", "whether they stand inside of a run of signs"),
+    ("particle", "a particle behind them"),
+    ("count", "how often they stand in the note"),
+    ("place", "how far down in the note"),
+    ("opens-line", "whether they open their line"),
+    ("fills-line", "whether they fill a line"),
+    ("item", "whether they stand in a list"),
+    ("table", "whether they stand in a table"),
+    ("line-length", "how long their line is"),
+    ("marked", "emphasis or quotes around them"),
+    ("headword", "a colon or dash behind them"),
+    ("mates", "other names on their line"),
+    ("covered", "how much of their line is names"),
+    ("near", "neighbours of both notes in common"),
+    ("near-in", "notes that link both"),
+    ("back", "whether it links back"),
+    ("same-folder", "whether both lie in one folder"),
+    ("same-branch", "how near their folders are"),
+    ("common", "how common the words are in their language"),
+    ("before", "the word before them"),
+    ("after", "the word behind them"),
+    ("heading", "the heading above them"),
+    ("folders", "how people link between these folders"),
+    ("folder", "how people link in this folder"),
+    ("out-degree", "how many notes it links"),
+    ("density", "how many names the note mentions"),
+    ("tags", "tags in common"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_feature_has_its_words() {
+        let labelled: Vec<&str> = LABELS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(labelled, NAMES);
+    }
+}
