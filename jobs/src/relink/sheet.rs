@@ -200,7 +200,7 @@ impl Sheet {
                 let mut new = Pair::of(lexicon, reading, mention, is_linked);
                 if reading.has_entries {
                     // Entries come, and go to the archive: where something stands among them says nothing.
-                    new.around.place = 0.5;
+                    (new.around.place, new.around.heading) = (0.5, 0);
                 }
                 self.pairs.push(new);
             }

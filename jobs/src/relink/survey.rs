@@ -160,7 +160,7 @@ impl Desk<'_> {
         let origin = origin_of(&note.path);
         let origin = origin.and_then(|path| vault.notes().binary_search_by(|note| note.path.cmp(&path)).ok());
         let own = origin.unwrap_or(at);
-        if origin.is_none() && parts.no_sources.matches(note.path.as_str()) {
+        if vault.notes().get(own).is_some_and(|own| parts.no_sources.matches(own.path.as_str())) {
             return Default::default();
         }
         let body = self.bodies.get(at).copied().unwrap_or_default();
