@@ -14,7 +14,7 @@ use crate::vault::{
     archive::origin_of,
     entry::{Outline, folded, key},
     frontmatter::Frontmatter,
-    markdown::Markdown,
+    markdown::{BlockKind, Markdown},
     names::{Name, Resolver, fold, names_in, token::hash_of},
 };
 use config::{Config, Globs};
@@ -282,9 +282,20 @@ fn is_target(note: &Note, facts: &Facts, parts: &Parts) -> bool {
     is_there && is_plain && facts.autolink != Some(false) && !parts.no_targets.matches(note.path.as_str())
 }
 
-/// The entries of a note.
+/// The entries of a note, and its other items: what is an entry in a memory without headings stands above the first
+/// heading of its archive, and must be read there as it was before.
 pub fn units(text: &str, markdown: &Markdown) -> Vec<Span> {
-    Outline::of(markdown, text).entries.iter().map(|entry| entry.span).collect()
+    let entries: Vec<Span> = Outline::of(markdown, text).entries.iter().map(|entry| entry.span).collect();
+    let lists = markdown.blocks.iter().filter(|block| matches!(block.kind, BlockKind::List { .. }));
+    let items = lists.flat_map(|list| &list.children).map(|item| item.span);
+    let is_entry = |span: &Span| {
+        let next = entries.partition_point(|entry| entry.end <= span.start);
+        entries.get(next).is_some_and(|entry| entry.start < span.end)
+    };
+    let mut units: Vec<Span> = items.filter(|item| !is_entry(item)).collect();
+    units.extend(&entries);
+    units.sort_unstable();
+    units
 }
 
 fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts {
