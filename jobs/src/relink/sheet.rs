@@ -10,7 +10,10 @@ use super::{
 };
 use crate::vault::{
     Note, Span,
-    names::{Source, fold, token::script_of},
+    names::{
+        Source, fold,
+        token::{hash_of, script_of},
+    },
 };
 use std::collections::HashMap;
 
@@ -106,6 +109,10 @@ pub struct Sheet {
     pub has_wikilink: bool,
     /// What is linked in it and what is not says how people here link.
     pub teaches: bool,
+    /// The words of the entry, hashed; 0 where the unit is none.
+    pub text: u64,
+    /// The note or its archive has the same entry before it: once is enough, as after a trim.
+    pub is_echo: bool,
 }
 
 /// What is read of a note.
@@ -133,7 +140,14 @@ impl Reading<'_> {
     pub fn sheets(&self, finder: &mut Finder, lexicon: &Lexicon) -> Vec<Sheet> {
         let mentions = finder.find(lexicon, self.page, &self.note.text, self.origin);
         let entry = |at: usize| self.entries.get(at).copied();
-        let new = |at| Sheet { note: self.origin, own_note: self.at, entry: entry(at), ..Sheet::default() };
+        let text = |at| entry(at).map_or(0, |entry: Span| hash_of(entry.of(&self.note.text).trim()));
+        let new = |at| Sheet {
+            note: self.origin,
+            own_note: self.at,
+            entry: entry(at),
+            text: text(at),
+            ..Sheet::default()
+        };
         let mut sheets: Vec<Sheet> = (0..=self.entries.len()).map(new).collect();
         self.add_links(&mut sheets);
         let mut known: HashMap<(usize, u32, usize), usize> = HashMap::with_capacity(mentions.len());
@@ -181,6 +195,11 @@ impl Sheet {
     /// The pairs that say how people here link: all of a unit that teaches, else what they refused.
     pub fn lessons(&self) -> impl Iterator<Item = &Pair> {
         self.pairs.iter().filter(|pair| self.teaches || pair.is_refused)
+    }
+
+    /// True where it is counted in what is learnt of links.
+    pub fn is_lesson(&self) -> bool {
+        !self.is_echo && self.has_lessons()
     }
 
     /// True where there are any.

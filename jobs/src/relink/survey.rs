@@ -126,7 +126,16 @@ impl Survey {
             }
         }
         survey.choose_teachers();
+        survey.mark_echoes();
         survey
+    }
+
+    /// Two machines, or a trim that was interrupted, may have put one entry into a memory and its archive.
+    fn mark_echoes(&mut self) {
+        let mut seen: HashSet<(usize, u64)> = HashSet::new();
+        for sheet in self.sheets.iter_mut().filter(|sheet| sheet.entry.is_some()) {
+            sheet.is_echo = !seen.insert((sheet.note, sheet.text));
+        }
     }
 
     /// The units of the note at that index.

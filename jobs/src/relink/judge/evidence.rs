@@ -119,10 +119,10 @@ impl Evidence {
             folders: vault.notes().iter().map(|note| hash_of(note.path.folder())).collect(),
             inward: vec![Vec::new(); n],
             outward: vec![Vec::new(); n],
-            n_units: sheets.len(),
+            n_units: sheets.iter().filter(|sheet| !sheet.is_echo).count(),
             ..Evidence::default()
         };
-        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.has_lessons()).collect();
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.is_lesson()).collect();
         let of_kind = |kind: &Kind| {
             let mut tallies = Tallies::default();
             teachers.iter().for_each(|sheet| tallies.add(&evidence.folders, sheet, *kind));
@@ -133,7 +133,7 @@ impl Evidence {
             sheet.lessons().for_each(|pair| evidence.total.add(pair.is_linked));
         }
         sheets.iter().filter(|sheet| sheet.is_evidence).for_each(|sheet| evidence.add_links(sheet));
-        for pair in sheets.iter().flat_map(|sheet| &sheet.pairs) {
+        for pair in sheets.iter().filter(|sheet| !sheet.is_echo).flat_map(|sheet| &sheet.pairs) {
             *evidence.spread.entry(pair.words).or_default() += 1;
         }
         for links in evidence.inward.iter_mut().chain(&mut evidence.outward) {

@@ -55,7 +55,7 @@ const WANTED: f64 = 0.99;
 impl Judge {
     /// The judge that the units of a vault make, on top of what is `shipped`.
     pub fn of(shipped: &Shipped, evidence: Evidence, facts: &[Facts], sheets: &[Sheet]) -> Judge {
-        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.has_lessons()).collect();
+        let teachers: Vec<&Sheet> = sheets.iter().filter(|sheet| sheet.is_lesson()).collect();
         let pairs = || teachers.iter().flat_map(|sheet| sheet.lessons());
         let every = pairs().count().div_ceil(MAX_CASES).max(1);
         let prior = shipped.prior(pairs().filter(|pair| pair.is_linked).count());
