@@ -34,6 +34,7 @@ use judge::{Judge, evidence::Evidence, weights::Shipped};
 use own::{Ground, Kept};
 use rayon::prelude::*;
 use settle::{Settled, Settling};
+use sheet::Sheet;
 use std::collections::{BTreeMap, BTreeSet};
 use survey::{Parts, Survey};
 
@@ -163,9 +164,14 @@ impl Relink {
     pub fn wanted<'a>(&'a self, look: &'a Look) -> (BTreeMap<usize, Vec<Wanted<'a>>>, Vec<HeldBack>) {
         let Look { ground, survey, judge } = look;
         let decider = Decider { settings: &self.settings, judge, survey, ground, mode: &self.mode };
-        let open: Vec<_> = survey.sheets.iter().filter(|sheet| sheet.is_open).collect();
+        let mut units: BTreeMap<(usize, usize), Vec<&Sheet>> = BTreeMap::new();
+        for sheet in survey.sheets.iter().filter(|sheet| sheet.is_open) {
+            units.entry((sheet.own_note, sheet.entry)).or_default().push(sheet);
+        }
+        let units: Vec<(usize, Vec<&Sheet>)> =
+            units.into_iter().map(|((note, _), sheets)| (note, sheets)).collect();
         let mut all: Vec<(usize, Vec<Wanted<'_>>)> =
-            open.par_iter().map(|sheet| (sheet.own_note, decider.wanted(sheet))).collect();
+            units.par_iter().map(|(note, sheets)| (*note, decider.wanted(sheets))).collect();
         let held = hold_back(self.settings.most, self.settings.steady, &mut all);
         let mut by_note: BTreeMap<usize, Vec<Wanted<'_>>> = BTreeMap::new();
         for (note, wanted) in all.into_iter().filter(|(_, wanted)| !wanted.is_empty()) {

@@ -98,9 +98,6 @@ impl Relink {
         let unit = Unit::new(&look.judge.evidence, &look.survey.facts, sheet);
         let likely = look.judge.probability(&unit, pair);
         let mut answer = says(&self.outcome(look, sheet, pair, likely, unit.is_barred(pair)));
-        if unit.is_meant(pair) {
-            answer.says.push("the note asks for links: `autolink: true`".to_owned());
-        }
         if let Some(note) = look.ground.vault.notes().get(sheet.own_note) {
             answer.says.push(explain::sentence(&look.judge, &unit, pair, &note.text));
         }
@@ -127,15 +124,19 @@ impl Relink {
         let (wanted, held) = self.wanted(look);
         let own = |one: &Wanted<'_>| one.own.and_then(|own| look.ground.kept(sheet.own_note).owns.get(own));
         let here = wanted.get(&sheet.own_note).into_iter().flatten();
-        let chosen =
-            here.into_iter().find(|one| std::ptr::eq(one.sheet, sheet) && one.pair.target == pair.target);
+        let is_same = |one: &&Wanted<'_>| one.sheet.entry == sheet.entry && one.pair.target == pair.target;
+        let chosen = here.into_iter().find(is_same);
+        let mut links = look.survey.unit_of(sheet).flat_map(|sheet| &sheet.links);
+        let mut pairs = look.survey.unit_of(sheet).flat_map(|sheet| &sheet.pairs);
         let marks = format!(
             "{:.2}: from {:.2} on it is linked, from {:.2} on suggested",
             likely, self.settings.linked, self.settings.suggested
         );
         match chosen {
-            _ if pair.is_linked => "people link the note here already".to_owned(),
-            _ if pair.is_refused => {
+            _ if links.any(|target| *target == pair.target()) => {
+                "people link the note here already".to_owned()
+            }
+            _ if pairs.any(|other| other.target == pair.target && other.is_refused) => {
                 "a person took away the link that memkeep made, so it stays away".to_owned()
             }
             _ if is_barred => {
@@ -144,11 +145,15 @@ impl Relink {
             _ if held.iter().any(|(words, _)| *words == pair.words as usize) => {
                 "held back: the name would get too many links and has none by people".to_owned()
             }
-            Some(one) if own(one).is_some() => {
+            Some(one) if std::ptr::eq(one.pair, pair) && own(one).is_some() => {
                 let by = own(one).map_or_else(String::new, |own| format!(" in run {}", own.row.run));
                 format!("linked by memkeep{by}; the chance is {marks}")
             }
-            Some(one) if one.pair.words != pair.words => "the note is linked by other words here".to_owned(),
+            Some(one) if !std::ptr::eq(one.pair, pair) => {
+                format!(
+                    "another mention of the note is the one to link here; the chance of this one is {marks}"
+                )
+            }
             Some(one) if one.is_sure => format!("to be linked ({LINKED}); the chance is {marks}"),
             Some(_) => format!("suggested; the chance is {marks}"),
             None => format!("left alone; the chance is {marks}"),

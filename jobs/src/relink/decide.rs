@@ -8,7 +8,7 @@ use super::{
     survey::Survey,
 };
 use crate::vault::{NotePath, Span};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How a run decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Wanted<'a> {
     pub likely: f64,
     /// It is nearly certain; else it waits for a person's word.
     pub is_sure: bool,
-    /// People never linked these words.
+    /// People never linked these words, and nobody asked for it.
     pub is_new: bool,
     /// Which of memkeep's links in the note it is; none where it is to be made.
     pub own: Option<usize>,
@@ -58,33 +58,48 @@ pub struct Decider<'a> {
 }
 
 impl<'a> Decider<'a> {
-    /// What one unit wants, each note at most once, in order of place.
-    pub fn wanted(&self, sheet: &'a Sheet) -> Vec<Wanted<'a>> {
-        let unit = Unit::new(&self.judge.evidence, &self.survey.facts, sheet);
-        let may_be = |pair: &Pair| !pair.is_linked && !pair.is_refused;
-        let chance = |pair| if may_be(pair) { self.judge.probability(&unit, pair) } else { 0.0 };
-        let chances: Vec<f64> = sheet.pairs.iter().map(chance).collect();
-        let mut best: BTreeMap<u32, Wanted<'a>> = BTreeMap::new();
-        if *self.mode == Mode::Steady {
-            for held in &sheet.held {
-                if let Some(wanted) = self.kept(sheet, *held, &chances) {
-                    best.entry(wanted.pair.target).or_insert(wanted);
-                }
+    /// What one unit wants, which is one sheet or several: each note at most once, in order of place. Links of memkeep
+    /// that stand for one note twice, since two entries became one, stay.
+    pub fn wanted(&self, sheets: &[&'a Sheet]) -> Vec<Wanted<'a>> {
+        let closed = closed(sheets);
+        let units: Vec<Unit<'a>> =
+            sheets.iter().map(|sheet| Unit::new(&self.judge.evidence, &self.survey.facts, sheet)).collect();
+        let (mut kept, mut best) = (Vec::new(), BTreeMap::new());
+        let chances: Vec<Vec<f64>> = sheets
+            .iter()
+            .zip(&units)
+            .map(|(sheet, unit)| {
+                let is_open = |pair: &Pair| !closed.contains(&pair.target);
+                let chance = |pair| if is_open(pair) { self.judge.probability(unit, pair) } else { 0.0 };
+                sheet.pairs.iter().map(chance).collect()
+            })
+            .collect();
+        for (sheet, chances) in sheets.iter().zip(&chances).filter(|_| *self.mode == Mode::Steady) {
+            kept.extend(sheet.held.iter().filter_map(|held| self.kept(sheet, *held, chances)));
+        }
+        let known: BTreeSet<u32> = kept.iter().map(|one: &Wanted<'_>| one.pair.target).collect();
+        for (sheet, chances) in sheets.iter().zip(&chances) {
+            for (pair, likely) in
+                sheet.pairs.iter().zip(chances).filter(|(pair, _)| !known.contains(&pair.target))
+            {
+                self.add(&mut best, sheet, pair, *likely);
             }
         }
-        for (pair, likely) in sheet.pairs.iter().zip(&chances) {
-            self.add(&mut best, sheet, pair, *likely);
-        }
-        let mut wanted: Vec<Wanted<'a>> = best.into_values().collect();
-        for one in &mut wanted {
-            one.own = one.own.or_else(|| self.standing(one));
-            one.is_new = unit.others(Kind::Words, one.pair).linked == 0;
-            if let Some(note) = self.ground.vault.notes().get(sheet.own_note).filter(|_| one.own.is_none()) {
-                one.sentence = explain::sentence(self.judge, &unit, one.pair, &note.text);
-            }
-        }
+        let mut wanted: Vec<Wanted<'a>> = kept.into_iter().chain(best.into_values()).collect();
+        wanted.iter_mut().for_each(|one| self.complete(one, sheets, &units));
         wanted.sort_by_key(|wanted| wanted.span);
         wanted
+    }
+
+    /// Adds what is asked of chosen ones alone.
+    fn complete(&self, one: &mut Wanted<'a>, sheets: &[&'a Sheet], units: &[Unit<'a>]) {
+        let Some(at) = sheets.iter().position(|sheet| std::ptr::eq(*sheet, one.sheet)) else { return };
+        let Some(unit) = units.get(at) else { return };
+        one.own = one.own.or_else(|| self.standing(one));
+        one.is_new = unit.others(Kind::Words, one.pair).linked == 0 && !unit.is_meant(one.pair);
+        if let Some(note) = self.ground.vault.notes().get(one.sheet.own_note).filter(|_| one.own.is_none()) {
+            one.sentence = explain::sentence(self.judge, unit, one.pair, &note.text);
+        }
     }
 
     /// A link of memkeep's whose reason holds.
@@ -114,7 +129,7 @@ impl<'a> Decider<'a> {
         }
         let new = self.candidate(sheet, pair, likely);
         match best.get(&pair.target) {
-            Some(known) if known.own.is_some() || known.is_sure || !new.is_sure => {}
+            Some(known) if known.is_sure || !new.is_sure => {}
             _ => drop(best.insert(pair.target, new)),
         }
     }
@@ -124,6 +139,13 @@ impl<'a> Decider<'a> {
         let sentence = String::new();
         Wanted { sheet, pair, span: pair.span(), likely, is_sure, is_new: false, own: None, sentence }
     }
+}
+
+/// The notes that get no link in a unit: people link them there, or took the link away.
+fn closed(sheets: &[&Sheet]) -> BTreeSet<u32> {
+    let pairs = sheets.iter().flat_map(|sheet| &sheet.pairs);
+    let linked: BTreeSet<usize> = sheets.iter().flat_map(|sheet| sheet.links.iter().copied()).collect();
+    pairs.filter(|pair| pair.is_refused || linked.contains(&pair.target())).map(|pair| pair.target).collect()
 }
 
 /// A name that would be linked too often: its words as an index into the lexicon, and how often.

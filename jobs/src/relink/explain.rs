@@ -15,6 +15,9 @@ const MOST: usize = 3;
 /// One sentence: what people did with these words, and the strongest reasons for the link. `text` is that of the
 /// plain note.
 pub fn sentence(judge: &Judge, unit: &Unit<'_>, pair: &Pair, text: &str) -> String {
+    if unit.is_meant(pair) {
+        return "its note asks for links (`autolink: true`)".to_owned();
+    }
     let (tally, words) = (unit.others(Kind::Words, pair), pair.span().of(text));
     let mut parts = vec![match (tally.linked, tally.all) {
         (_, 0) => format!("no other note with links has '{words}'"),

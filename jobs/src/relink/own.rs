@@ -1,14 +1,14 @@
 //! The links that memkeep made, found again in the notes; and the vault as it reads without them. All judgement is
 //! over that plain vault, so that no link of memkeep's speaks for another one.
 //!
-//! A row of the ledger is matched to a link of the same bytes with the same words beside it, in the entry in which it
+//! A row of the ledger is matched to a link of the same bytes with the same words beside it, in the block in which it
 //! was made where there are entries. A row that finds none was taken away by a person, or edited, which makes the link
 //! theirs: the row stays, and refuses the link. A link that went to an archive with its entry is found there.
 
 use super::{
     moved::moved,
     near::near,
-    survey::{Parts, units},
+    survey::{Parts, blocks},
 };
 use crate::vault::{
     Linked, Memo, Note, NotePath, Row, Span, Vault, archive::origin_of, entry::key, frontmatter::Frontmatter,
@@ -170,9 +170,9 @@ impl<'a> Sought<'a> {
         if !candidates.is_empty() {
             let (all, spans) = without(&note.text, candidates.iter().map(|one| (one.span, one.words)));
             let markdown = Markdown::parse(&all, Frontmatter::body_of(&all));
-            let units = if has_entries { units(&all, &markdown) } else { Vec::new() };
+            let blocks = if has_entries { blocks(&all, &markdown) } else { Vec::new() };
             for (one, span) in candidates.iter_mut().zip(spans) {
-                one.place = Place::of(&all, &units, span);
+                one.place = Place::of(&all, &blocks, span);
                 one.is_free = !markdown.is_protected(span);
             }
         }
@@ -243,7 +243,7 @@ fn without<'a>(text: &str, parts: impl Iterator<Item = (Span, &'a str)>) -> (Str
     (out, spans)
 }
 
-/// Where something stands: the key of its entry, and the words on both sides.
+/// Where something stands: the key of its block, and the words on both sides.
 #[derive(Default)]
 struct Place {
     unit: String,
@@ -251,9 +251,13 @@ struct Place {
 }
 
 impl Place {
-    fn of(text: &str, units: &[Span], span: Span) -> Place {
-        let unit = units.iter().find(|unit| unit.holds(span));
-        Place { unit: unit.map_or_else(String::new, |unit| key(unit.of(text))), near: near(text, span) }
+    fn of(text: &str, blocks: &[(Span, usize)], span: Span) -> Place {
+        let next = blocks.partition_point(|(block, _)| block.end <= span.start);
+        let block = blocks.get(next).filter(|(block, _)| block.holds(span));
+        Place {
+            unit: block.map_or_else(String::new, |(block, _)| key(block.of(text))),
+            near: near(text, span),
+        }
     }
 }
 
@@ -261,13 +265,13 @@ fn is_exact(row: &Linked, place: &Place) -> bool {
     row.unit == place.unit && row.near == place.near
 }
 
-/// In its entry, and on one side the word is the same.
+/// In its block, and on one side the word is the same.
 fn is_beside(row: &Linked, place: &Place) -> bool {
     let sides = || row.near.split('-').zip(place.near.split('-'));
     row.unit == place.unit && sides().any(|(one, other)| one == other)
 }
 
-/// In an entry that was edited: between the same words, where there are any.
+/// In a block that was edited: between the same words, where there are any.
 fn is_elsewhere(row: &Linked, place: &Place) -> bool {
     row.near == place.near && row.near != near("", Span::at(0))
 }

@@ -1,6 +1,7 @@
 //! What relink knows of one unit of the vault once its text is put away: the pairs of words and notes that are
-//! mentioned in it, and the notes that it links. A unit is a note, or an entry of a board or memory, so that
-//! an entry that moves takes its links along and finds none waiting.
+//! mentioned in it, and the notes that it links. What is judged for itself is a note, or a block of a board or memory; a note
+//! gets one link to a target, and of a board or memory each entry. Entries change their shape when others beside them leave,
+//! blocks never do: so a trim changes no judgement, and an entry that moves takes its links along and finds none waiting.
 
 use super::{
     boundary::Freedom,
@@ -95,8 +96,10 @@ pub struct Sheet {
     pub pairs: Vec<Pair>,
     /// The note that its text stands in: itself, or an archive of it.
     pub own_note: usize,
-    /// The entry; none where the unit is the note, or what lies in no entry of it.
-    pub entry: Option<Span>,
+    /// The block; none where it is a whole note, or what lies in no block of it.
+    pub block: Option<Span>,
+    /// Which entry the block lies in; 0 where it is a whole note. All of one note and entry get one link to a target.
+    pub entry: usize,
     /// The notes that people link in it, sorted, each once.
     pub links: Vec<usize>,
     /// Links of memkeep in it that it would make again.
@@ -109,9 +112,9 @@ pub struct Sheet {
     pub has_wikilink: bool,
     /// What is linked in it and what is not says how people here link.
     pub teaches: bool,
-    /// The words of the entry, hashed; 0 where the unit is none.
+    /// The words of the block, hashed; 0 where it is none.
     pub text: u64,
-    /// The note or its archive has the same entry before it: once is enough, as after a trim.
+    /// The note or its archive has the same block before it: once is enough, as after a trim.
     pub is_echo: bool,
 }
 
@@ -127,8 +130,8 @@ pub struct Reading<'a> {
     pub page: &'a Page,
     /// It is a board or a memory, or an archive of one.
     pub has_entries: bool,
-    /// Its entries, sorted: what lies in none is one more unit.
-    pub entries: &'a [Span],
+    /// Its blocks then, in order, each with the entry it lies in, from 1; what lies in none is one more sheet.
+    pub blocks: &'a [(Span, usize)],
     /// For each note of the vault, whether a link may lead to it.
     pub is_target: &'a [bool],
     /// Where in it memkeep's links were, and to which notes they lead, in order of place.
@@ -139,16 +142,14 @@ impl Reading<'_> {
     /// The units of the note.
     pub fn sheets(&self, finder: &mut Finder, lexicon: &Lexicon) -> Vec<Sheet> {
         let mentions = finder.find(lexicon, self.page, &self.note.text, self.origin);
-        let entry = |at: usize| self.entries.get(at).copied();
-        let text = |at| entry(at).map_or(0, |entry: Span| hash_of(entry.of(&self.note.text).trim()));
-        let new = |at| Sheet {
-            note: self.origin,
-            own_note: self.at,
-            entry: entry(at),
-            text: text(at),
-            ..Sheet::default()
+        let text = |block: Span| hash_of(block.of(&self.note.text).trim());
+        let new = |at: usize| {
+            let (block, entry) =
+                self.blocks.get(at).map_or((None, 0), |(block, entry)| (Some(*block), *entry));
+            let text = block.map_or(0, text);
+            Sheet { note: self.origin, own_note: self.at, block, entry, text, ..Sheet::default() }
         };
-        let mut sheets: Vec<Sheet> = (0..=self.entries.len()).map(new).collect();
+        let mut sheets: Vec<Sheet> = (0..=self.blocks.len()).map(new).collect();
         self.add_links(&mut sheets);
         let mut known: HashMap<(usize, u32, usize), usize> = HashMap::with_capacity(mentions.len());
         for mention in &mentions {
@@ -180,8 +181,8 @@ impl Reading<'_> {
     }
 
     fn unit_of(&self, place: usize) -> usize {
-        let next = self.entries.partition_point(|entry| entry.end <= place);
-        self.entries.get(next).filter(|entry| entry.start <= place).map_or(self.entries.len(), |_| next)
+        let next = self.blocks.partition_point(|(block, _)| block.end <= place);
+        self.blocks.get(next).filter(|(block, _)| block.start <= place).map_or(self.blocks.len(), |_| next)
     }
 
     /// Which of memkeep's links a mention is.

@@ -130,15 +130,21 @@ impl Survey {
         survey
     }
 
-    /// Two machines, or a trim that was interrupted, may have put one entry into a memory and its archive.
+    /// Two machines, or a trim that was interrupted, may have put one block into a memory and its archive.
     fn mark_echoes(&mut self) {
         let mut seen: HashSet<(usize, u64)> = HashSet::new();
-        for sheet in self.sheets.iter_mut().filter(|sheet| sheet.entry.is_some()) {
+        for sheet in self.sheets.iter_mut().filter(|sheet| sheet.block.is_some()) {
             sheet.is_echo = !seen.insert((sheet.note, sheet.text));
         }
     }
 
-    /// The units of the note at that index.
+    /// All that shares one link to a target with a sheet: the note, or the entry.
+    pub fn unit_of<'a>(&'a self, sheet: &Sheet) -> impl Iterator<Item = &'a Sheet> + use<'a> {
+        let entry = sheet.entry;
+        self.of_note(sheet.own_note).iter().filter(move |other| other.entry == entry)
+    }
+
+    /// The sheets of the note at that index.
     pub fn of_note(&self, at: usize) -> &[Sheet] {
         let first = self.sheets.partition_point(|sheet| sheet.own_note < at);
         let last = self.sheets.partition_point(|sheet| sheet.own_note <= at);
@@ -176,7 +182,7 @@ impl Desk<'_> {
         let markdown = Markdown::parse(&note.text, body);
         let page = Page::read(&self.source, at, body, &markdown);
         let has_entries = vault.notes().get(own).is_some_and(|own| parts.has_entries(&own.path));
-        let entries = if has_entries { units(&note.text, &markdown) } else { Vec::new() };
+        let blocks = if has_entries { blocks(&note.text, &markdown) } else { Vec::new() };
         let owns = self.owns(at);
         let reading = Reading {
             at,
@@ -184,7 +190,7 @@ impl Desk<'_> {
             note,
             page: &page,
             has_entries,
-            entries: &entries,
+            blocks: &blocks,
             is_target: self.is_target,
             owns: &owns,
         };
@@ -207,7 +213,7 @@ impl Desk<'_> {
     }
 }
 
-/// Marks the pairs of a unit of which a person took away the link: in the same entry, or between the same words.
+/// Marks the pairs of which a person took away the link: in the same block, or between the same words.
 fn refuse(vault: &Vault, note: &Note, sheet: &mut Sheet, kept: &Kept) {
     if kept.refused.is_empty() || sheet.pairs.is_empty() {
         return;
@@ -222,9 +228,9 @@ fn refuse(vault: &Vault, note: &Note, sheet: &mut Sheet, kept: &Kept) {
     }
 }
 
-/// The key of a unit as the ledger has it.
+/// The key of what a sheet is of, as the ledger has it.
 pub fn unit_key(text: &str, sheet: &Sheet) -> String {
-    sheet.entry.map_or_else(String::new, |entry| key(entry.of(text)))
+    sheet.block.map_or_else(String::new, |block| key(block.of(text)))
 }
 
 /// What the start of a note says.
@@ -291,20 +297,24 @@ fn is_target(note: &Note, facts: &Facts, parts: &Parts) -> bool {
     is_there && is_plain && facts.autolink != Some(false) && !parts.no_targets.matches(note.path.as_str())
 }
 
-/// The entries of a note, and its other items: what is an entry in a memory without headings stands above the first
-/// heading of its archive, and must be read there as it was before.
-pub fn units(text: &str, markdown: &Markdown) -> Vec<Span> {
+/// The blocks of a board or memory, items of lists each for itself, with the entry in which they lie, from 1. What lies in
+/// none is one of its own: when entries leave, others may grow together, and none falls apart.
+pub fn blocks(text: &str, markdown: &Markdown) -> Vec<(Span, usize)> {
     let entries: Vec<Span> = Outline::of(markdown, text).entries.iter().map(|entry| entry.span).collect();
-    let lists = markdown.blocks.iter().filter(|block| matches!(block.kind, BlockKind::List { .. }));
-    let items = lists.flat_map(|list| &list.children).map(|item| item.span);
-    let is_entry = |span: &Span| {
-        let next = entries.partition_point(|entry| entry.end <= span.start);
-        entries.get(next).is_some_and(|entry| entry.start < span.end)
+    let entry_of = |block: Span| {
+        let next = entries.partition_point(|entry| entry.end <= block.start);
+        entries.get(next).filter(|entry| entry.start <= block.start).map(|_| next + 1)
     };
-    let mut units: Vec<Span> = items.filter(|item| !is_entry(item)).collect();
-    units.extend(&entries);
-    units.sort_unstable();
-    units
+    let mut blocks = Vec::new();
+    for block in &markdown.blocks {
+        match block.kind {
+            BlockKind::Heading(_) => {}
+            BlockKind::List { .. } => blocks.extend(block.children.iter().map(|item| item.span)),
+            _ => blocks.push(block.span),
+        }
+    }
+    let numbered = blocks.into_iter().enumerate();
+    numbered.map(|(at, block)| (block, entry_of(block).unwrap_or(entries.len() + 1 + at))).collect()
 }
 
 fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts {

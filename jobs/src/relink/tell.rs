@@ -1,7 +1,8 @@
 //! What the job says beside its changes: why a link goes, which names it passes over.
 
 use super::{
-    AMBIGUOUS, CARD, HELD_BACK, Look, UNDONE, decide::HeldBack, lexicon::Meaning, sheet::Pair, survey::Survey,
+    AMBIGUOUS, CARD, HELD_BACK, Look, UNDONE, decide::HeldBack, lexicon::Meaning, sheet::Sheet,
+    survey::Survey,
 };
 use crate::{
     finding::{Finding, Severity},
@@ -14,10 +15,12 @@ pub fn reason(vault: &Vault, look: &Look, at: usize, own: usize) -> String {
     let Some(target) = vault.note(&own.row.target) else {
         return format!("the note it led to, `{}`, is gone", own.row.target);
     };
-    let is_named =
-        |pair: &&Pair| vault.notes().get(pair.target()).is_some_and(|note| note.path == target.path);
-    let mut pairs = look.survey.of_note(at).iter().flat_map(|sheet| &sheet.pairs).filter(is_named);
-    if pairs.any(|pair| pair.is_linked) {
+    let is_target = |index: &usize| vault.notes().get(*index).is_some_and(|note| note.path == target.path);
+    let holds = |sheet: &&Sheet| sheet.block.is_none_or(|block| block.holds(own.plain));
+    let here = look.survey.of_note(at).iter().find(holds);
+    let mut links =
+        here.into_iter().flat_map(|sheet| look.survey.unit_of(sheet)).flat_map(|sheet| &sheet.links);
+    if links.any(is_target) {
         return "people link the note here themselves now".to_owned();
     }
     match meaning(look, &own.row.words) {
