@@ -11,9 +11,11 @@ use super::{CARD, OLDEST, POINTER};
 use crate::{
     change::{Edit, Move, Moved, Place, Why},
     finding::Finding,
-    vault::{Access, Note, NotePath, Row, Span, Vault, entry::Crumb},
+    vault::{
+        Access, Note, NotePath, Row, Span, Vault, entry::Crumb, frontmatter::Frontmatter, markdown::Markdown,
+    },
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Rounds after which a memory is as short as it gets; two are common, three rare.
 const MAX_ROUNDS: usize = 16;
@@ -70,10 +72,21 @@ pub(super) fn trim(sheet: &Sheet<'_>, vault: &Vault) -> Outcome {
 
 /// A finding where an archive that takes any of them must not be written.
 fn closed(sheet: &Sheet<'_>, vault: &Vault, leavers: &[Leaver]) -> Option<Finding> {
-    leavers.iter().find_map(|leaver| match vault.note(&leaver.to)?.access {
-        Access::ReadOnly(reason) => Some(say::closed(sheet, &leaver.to, reason)),
-        _ => None,
+    let archives: BTreeSet<&NotePath> = leavers.iter().map(|leaver| &leaver.to).collect();
+    archives.into_iter().find_map(|archive| {
+        let note = vault.note(archive)?;
+        match note.access {
+            Access::ReadOnly(reason) => Some(say::closed(sheet, archive, reason)),
+            _ => is_open_ended(&note.text).then(|| say::open_ended(sheet, archive)),
+        }
     })
+}
+
+/// True where a line at the end of a text would be a part of code, math or a comment that never ends.
+fn is_open_ended(text: &str) -> bool {
+    let longer = format!("{text}\n\nx\n");
+    let last = Span::new(longer.len() - 2, longer.len() - 1);
+    Markdown::parse(&longer, Frontmatter::body_of(&longer)).is_protected(last)
 }
 
 /// The archives of years are found from the first one.

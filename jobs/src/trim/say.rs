@@ -102,6 +102,13 @@ pub(super) fn unsafe_cut(sheet: &Sheet<'_>) -> Finding {
     finding.hint("Put blank lines around its lists and headings, or shorten it by hand.")
 }
 
+/// An archive at whose end entries would be a part of something else.
+pub(super) fn open_ended(sheet: &Sheet<'_>, archive: &NotePath) -> Finding {
+    let message = format!("{}, but `{archive}` ends in code or a comment that is never closed", over(sheet));
+    let finding = Finding::about(&sheet.note.path, Severity::Warning, "trim/unsafe", message);
+    finding.hint("Close it: what is put behind it would be read as a part of it.")
+}
+
 /// Points at the largest entry that stays, which alone may be above the budget.
 fn finding(sheet: &Sheet<'_>, rule: &str, message: String) -> Finding {
     let staying = 0..sheet.entries().len();
