@@ -14,7 +14,7 @@ use crate::{
     change::{Change, Edit, Why},
     vault::{Linked, Memo, Note, NotePath, Row, Span, Vault, ledger::piece_key},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// One note to be settled.
 pub struct Settling<'a> {
@@ -68,7 +68,27 @@ impl<'a> Settling<'a> {
                 change => settled.changes.extend(change),
             }
         }
+        self.number(&standing, &mut settled.changes);
         settled
+    }
+
+    /// Tells equal rows apart: those of equal entries.
+    fn number(&self, standing: &BTreeSet<usize>, changes: &mut [Change]) {
+        let name = |row: &Linked| (row.link.clone(), row.unit.clone(), row.near.clone());
+        let mut counts: HashMap<_, usize> = HashMap::new();
+        for own in standing.iter().filter_map(|own| self.owns.get(*own)) {
+            *counts.entry(name(&own.row)).or_default() += 1;
+        }
+        for change in changes {
+            let Change::Noted { memos, .. } = change else { continue };
+            for memo in memos {
+                if let Memo::Add(Row::Linked(row)) = memo {
+                    let count = counts.entry(name(row)).or_default();
+                    row.copy = *count;
+                    *count += 1;
+                }
+            }
+        }
     }
 
     /// The new links that change nothing but their words, beside those that stand.
@@ -174,6 +194,7 @@ impl<'a> Settling<'a> {
             link: self.link(one),
             unit: unit_key(self.plain, one.sheet),
             near: near(self.plain, one.span),
+            copy: 0,
             rule: if one.is_sure { LINKED } else { SUGGESTED }.to_owned(),
             run: String::new(),
         })

@@ -50,10 +50,18 @@ pub struct Linked {
     pub unit: String,
     /// Names the words on both sides of it, so that it is found again among equal ones.
     pub near: String,
+    /// How many others of the same bytes in the same place there are before it: of equal entries each has its own row.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub copy: usize,
     /// The rule that made it.
     pub rule: String,
     /// The run that made it; empty until there is one.
     pub run: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// What a run does to memkeep's own memory.

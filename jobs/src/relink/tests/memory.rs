@@ -187,6 +187,16 @@ fn an_equal_link_of_a_person_s_is_not_taken_for_one_that_went_to_the_archive() {
 }
 
 #[test]
+fn equal_entries_have_a_row_each() {
+    let mut nights =
+        Nights::new(&[("memory.md", "# m\n\n- a redis\n\n- a redis\n\n- a redis\n"), TARGETS[0]]);
+    assert_eq!(nights.run(), [LINKED; 3]);
+    assert_eq!(nights.run(), [""; 0]);
+    nights.write("redis.md", "");
+    assert_eq!(nights.settled("memory.md"), "# m\n\n- a redis\n\n- a redis\n\n- a redis\n");
+}
+
+#[test]
 fn a_note_that_was_renamed_keeps_what_is_known_of_its_links() {
     let mut nights = nights("Redis and kafka.\n");
     nights.run();
