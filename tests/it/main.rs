@@ -7,6 +7,7 @@
     reason = "tests fail by panicking, and each promise prints its figure"
 )]
 
+mod bad_jobs;
 mod blocks;
 mod cases;
 mod cli;
