@@ -42,6 +42,12 @@ impl Why {
         Why { certainty: Certainty::Likely, ..Why::sure(rule, sentence) }
     }
 
+    /// True for one of many losses at once, as if part of the vault were missing: it is accepted as `shrink`, never as
+    /// merely likely.
+    pub fn is_shrink(&self) -> bool {
+        self.rule.ends_with("/shrink")
+    }
+
     /// The same, with one more detail.
     pub fn with(mut self, name: &str, value: impl ToString) -> Self {
         self.detail.push((name.to_owned(), value.to_string()));

@@ -181,8 +181,14 @@ impl Relink {
         (by_note, held)
     }
 
-    /// The changes of every note, in order; nothing in notes that no link may be put into.
-    fn settled(&self, vault: &Vault, look: &Look, wanted: &BTreeMap<usize, Vec<Wanted<'_>>>) -> Vec<Settled> {
+    /// The changes of every note, in order, and how many notes would lose all links; nothing in notes that no link may
+    /// be put into.
+    fn settled(
+        &self,
+        vault: &Vault,
+        look: &Look,
+        wanted: &BTreeMap<usize, Vec<Wanted<'_>>>,
+    ) -> (Vec<Settled>, usize) {
         let notes: BTreeSet<usize> = wanted.keys().chain(look.ground.kept.keys()).copied().collect();
         let notes: Vec<usize> = notes.into_iter().filter(|at| self.is_open(vault, *at)).collect();
         let shrinking = self.shrinking(look, wanted, &notes);
@@ -201,7 +207,7 @@ impl Relink {
             };
             Some(settling.settle(wanted.get(at).map_or(&[][..], Vec::as_slice)))
         };
-        notes.par_iter().filter_map(of_note).collect()
+        (notes.par_iter().filter_map(of_note).collect(), shrinking.len())
     }
 
     fn is_open(&self, vault: &Vault, at: usize) -> bool {
@@ -247,9 +253,10 @@ impl Job for Relink {
         }
         let look = self.look(vault);
         let (wanted, held) = self.wanted(&look);
-        let settled = self.settled(vault, &look, &wanted);
+        let (settled, n_shrinking) = self.settled(vault, &look, &wanted);
         let mut findings = tell::held_back(&look.survey, &held);
         findings.extend(tell::ambiguous(vault, &look.survey));
+        findings.extend(tell::shrinking(n_shrinking));
         findings.extend(tell::undone(settled.iter().map(|one| one.n_undone).sum()));
         let changes: Vec<Change> = settled.into_iter().flat_map(|one| one.changes).collect();
         Proposal { changes, findings, remember: look.ground.memos }

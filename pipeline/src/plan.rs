@@ -89,7 +89,7 @@ pub fn accepting(rules: Vec<String>) -> impl Fn(&Why) -> bool {
     move |why| {
         let job = why.rule.split('/').next().unwrap_or_default();
         let of_job = format!("{job}/*");
-        let words = match why.rule.ends_with("/shrink") {
+        let words = match why.is_shrink() {
             true => [why.rule.as_str(), "shrink", "shrink"],
             false => [why.rule.as_str(), of_job.as_str(), "likely"],
         };

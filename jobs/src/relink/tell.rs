@@ -1,7 +1,7 @@
 //! What the job says beside its changes: why a link goes, which names it passes over.
 
 use super::{
-    AMBIGUOUS, CARD, HELD_BACK, Look, UNDONE, decide::HeldBack, lexicon::Meaning, sheet::Sheet,
+    AMBIGUOUS, CARD, HELD_BACK, Look, SHRINK, UNDONE, decide::HeldBack, lexicon::Meaning, sheet::Sheet,
     survey::Survey,
 };
 use crate::{
@@ -66,6 +66,13 @@ pub fn ambiguous(vault: &Vault, survey: &Survey) -> Vec<Finding> {
         Some(finding.hint("Give one of the notes another name to have it linked."))
     };
     survey.ambiguous.iter().filter_map(finding).collect()
+}
+
+/// Links to so many notes that would all go at once.
+pub fn shrinking(n: usize) -> Option<Finding> {
+    let message = format!("all links that memkeep made to {n} notes would go at once: they wait");
+    let hint = "Is a folder missing, or not synced yet? `--accept shrink` makes them text all the same.";
+    (n > 0).then(|| Finding::of_vault(Severity::Warning, SHRINK, message).hint(hint))
 }
 
 /// Changes that a person undid.

@@ -93,10 +93,12 @@ impl Sheet {
             return;
         }
         self.block("## Waiting for your word");
-        self.block(&format!(
-            "{}, applied with `--accept likely`.",
-            counted(offered.len(), "change", "changes")
-        ));
+        let n_losses = offered.iter().filter(|step| step.why.is_shrink()).count();
+        for (n, word) in [(offered.len() - n_losses, "likely"), (n_losses, "shrink")] {
+            if n > 0 {
+                self.block(&format!("{}, applied with `--accept {word}`.", counted(n, "change", "changes")));
+            }
+        }
         for step in offered {
             self.block(&format!("{} in {}", reason(step), inert(step.path.as_str())));
             diff::hunks_of_steps(&[step]).iter().for_each(|hunk| self.fence(hunk));

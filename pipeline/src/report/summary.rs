@@ -132,8 +132,14 @@ fn look_at(report: &Report) -> Option<String> {
 }
 
 fn offered(report: &Report) -> Option<String> {
-    let n = report.counts.offered;
-    (n > 0).then(|| format!("{} with --accept likely", counted(n, "more change", "more changes")))
+    let n_losses = report.offered.iter().filter(|step| step.why.is_shrink()).count();
+    let n_likely = report.counts.offered.saturating_sub(n_losses);
+    let says = |n, word: &str| {
+        (n > 0).then(|| format!("{} with --accept {word}", counted(n, "more change", "more changes")))
+    };
+    let parts: Vec<String> =
+        [says(n_likely, "likely"), says(n_losses, "shrink")].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// What a reader can do next.

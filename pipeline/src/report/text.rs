@@ -137,12 +137,16 @@ impl Page {
     }
 
     fn offered(&mut self, report: &Report, shape: Shape) {
-        self.section("Waiting for your word (--accept likely)", &report.offered, |page, step| {
-            page.line(&format!("{}:{}: {}", shown(step.path.as_str()), step.line, sentence(step)));
-            if shape == Shape::Full {
-                diff::hunks_of_steps(&[step]).iter().for_each(|hunk| page.hunk(hunk));
-            }
-        });
+        let (losses, likely): (Vec<&Step>, Vec<&Step>) =
+            report.offered.iter().partition(|step| step.why.is_shrink());
+        for (word, steps) in [("likely", likely), ("shrink", losses)] {
+            self.section(&format!("Waiting for your word (--accept {word})"), &steps, |page, step| {
+                page.line(&format!("{}:{}: {}", shown(step.path.as_str()), step.line, sentence(step)));
+                if shape == Shape::Full {
+                    diff::hunks_of_steps(&[step]).iter().for_each(|hunk| page.hunk(hunk));
+                }
+            });
+        }
     }
 
     fn held(&mut self, report: &Report) {
