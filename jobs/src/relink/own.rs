@@ -131,6 +131,8 @@ impl Family<'_> {
         for is_match in [is_exact, is_beside, is_elsewhere] {
             sought.iter_mut().for_each(|(_, sought)| sought.choose(is_match, &mut open));
         }
+        // A line above what moved is in the archive as well.
+        sought.iter_mut().skip(1).for_each(|(_, sought)| sought.choose_copies(rows));
         let mut found: Vec<(usize, Plain)> =
             sought.iter().map(|(at, sought)| (*at, sought.plain())).collect();
         let is_first = |at: usize| vault.notes().get(at).is_some_and(|note| note.path == *self.path);
@@ -184,6 +186,13 @@ impl<'a> Sought<'a> {
         for one in self.candidates.iter_mut().filter(|one| one.is_free && one.row.is_none()) {
             let row = open.iter().position(|row| row.link == one.link && is_match(row, &one.place));
             one.row = row.map(|row| open.remove(row));
+        }
+    }
+
+    /// Links of rows that others of the family have already.
+    fn choose_copies(&mut self, rows: &'a [Linked]) {
+        for one in self.candidates.iter_mut().filter(|one| one.is_free && one.row.is_none()) {
+            one.row = rows.iter().find(|row| row.link == one.link && is_exact(row, &one.place));
         }
     }
 

@@ -10,7 +10,7 @@ use super::{
     page::Page,
 };
 use crate::vault::{
-    Note, Span,
+    Note, Span, line,
     names::{
         Source, fold,
         token::{hash_of, script_of},
@@ -114,7 +114,8 @@ pub struct Sheet {
     pub teaches: bool,
     /// The words of the block, hashed; 0 where it is none.
     pub text: u64,
-    /// The note or its archive has the same block before it: once is enough, as after a trim.
+    /// The note or its archive has the same block before it, or it only leads from one to the other: it teaches nothing,
+    /// since a trim makes such blocks and takes them away.
     pub is_echo: bool,
 }
 
@@ -134,6 +135,8 @@ pub struct Reading<'a> {
     pub blocks: &'a [(Span, usize)],
     /// For each note of the vault, whether a link may lead to it.
     pub is_target: &'a [bool],
+    /// For each note the one it is a part of: a link to an archive is one to its note, as before a trim.
+    pub homes: &'a [usize],
     /// Where in it memkeep's links were, and to which notes they lead, in order of place.
     pub owns: &'a [(Span, Option<usize>)],
 }
@@ -167,9 +170,12 @@ impl Reading<'_> {
     /// the note it belongs to, or a trim would change what is learnt.
     fn add_links(&self, sheets: &mut [Sheet]) {
         for link in &self.page.links {
+            let home = link.note.and_then(|note| self.homes.get(note).copied());
+            let sheet = &mut sheets[self.unit_of(link.span.start)];
+            let leads = home == Some(self.origin);
+            sheet.is_echo |= leads && sheet.block.is_some_and(|block| self.is_paragraph(block));
             let is_other = |note: &usize| self.is_target.get(*note) == Some(&true) && *note != self.origin;
-            if let Some(note) = link.note.filter(is_other) {
-                let sheet = &mut sheets[self.unit_of(link.span.start)];
+            if let Some(note) = home.filter(is_other) {
                 sheet.links.push(note);
                 sheet.has_wikilink |= link.is_wiki;
             }
@@ -177,7 +183,14 @@ impl Reading<'_> {
         for sheet in sheets {
             sheet.links.sort_unstable();
             sheet.links.dedup();
+            // A line that leads to the archive alone, or back: what a trim wrote teaches nothing.
+            sheet.is_echo &= sheet.links.is_empty();
         }
+    }
+
+    fn is_paragraph(&self, block: Span) -> bool {
+        let text = block.of(&self.note.text).trim_start();
+        line::without_marker(text).len() == text.len()
     }
 
     fn unit_of(&self, place: usize) -> usize {

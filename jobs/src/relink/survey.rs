@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use std::{
     cell::LazyCell,
     collections::{BTreeMap, HashSet},
+    sync::Arc,
 };
 
 /// Which notes and names play which part.
@@ -96,6 +97,7 @@ struct Desk<'a> {
     bodies: &'a [usize],
     facts: &'a [Facts],
     is_target: &'a [bool],
+    homes: &'a [usize],
 }
 
 impl Survey {
@@ -114,8 +116,16 @@ impl Survey {
         let is_target: Vec<bool> = targets.map(|(note, facts)| is_target(note, facts, parts)).collect();
         let lexicon = lexicon(vault, parts, &resolver, names, &is_target);
         let source = Source { vault, resolver: &resolver, parts };
-        let desk =
-            Desk { ground, source, lexicon: &lexicon, bodies: &bodies, facts: &facts, is_target: &is_target };
+        let homes = homes(vault);
+        let desk = Desk {
+            ground,
+            source,
+            lexicon: &lexicon,
+            bodies: &bodies,
+            facts: &facts,
+            is_target: &is_target,
+            homes: &homes,
+        };
         let all: Vec<(Vec<Sheet>, Vec<usize>)> =
             (0..vault.notes().len()).into_par_iter().map(|at| desk.read(at)).collect();
         let mut survey = Survey { lexicon, sheets: Vec::new(), facts, ambiguous: BTreeMap::new() };
@@ -134,7 +144,7 @@ impl Survey {
     fn mark_echoes(&mut self) {
         let mut seen: HashSet<(usize, u64)> = HashSet::new();
         for sheet in self.sheets.iter_mut().filter(|sheet| sheet.block.is_some()) {
-            sheet.is_echo = !seen.insert((sheet.note, sheet.text));
+            sheet.is_echo |= !seen.insert((sheet.note, sheet.text));
         }
     }
 
@@ -172,9 +182,8 @@ impl Desk<'_> {
     fn read(&self, at: usize) -> (Vec<Sheet>, Vec<usize>) {
         let (vault, parts) = (self.source.vault, self.source.parts);
         let Some(note) = vault.notes().get(at) else { return Default::default() };
-        let origin = origin_of(&note.path);
-        let origin = origin.and_then(|path| vault.notes().binary_search_by(|note| note.path.cmp(&path)).ok());
-        let own = origin.unwrap_or(at);
+        let own = self.homes.get(at).copied().unwrap_or(at);
+        let is_archive = own != at;
         if vault.notes().get(own).is_some_and(|own| parts.no_sources.matches(own.path.as_str())) {
             return Default::default();
         }
@@ -192,6 +201,7 @@ impl Desk<'_> {
             has_entries,
             blocks: &blocks,
             is_target: self.is_target,
+            homes: self.homes,
             owns: &owns,
         };
         let mut finder = Finder::default();
@@ -199,11 +209,11 @@ impl Desk<'_> {
         let is_silent = parts.no_evidence.matches(note.path.as_str());
         let is_mute = self.facts.get(at).is_some_and(|facts| facts.autolink == Some(false));
         for sheet in &mut sheets {
-            sheet.is_open = origin.is_none() && !is_mute && !parts.is_closed(note);
+            sheet.is_open = !is_archive && !is_mute && !parts.is_closed(note);
             sheet.is_evidence = !is_silent;
             refuse(vault, note, sheet, self.ground.kept(at));
         }
-        (sheets, if origin.is_none() { finder.ambiguous } else { Vec::new() })
+        (sheets, if !is_archive { finder.ambiguous } else { Vec::new() })
     }
 
     /// Where in the plain note memkeep's links were, and where they lead.
@@ -211,6 +221,13 @@ impl Desk<'_> {
         let index = |path: &NotePath| self.source.vault.notes().binary_search_by(|note| note.path.cmp(path));
         self.ground.kept(at).owns.iter().map(|own| (own.plain, index(&own.row.target).ok())).collect()
     }
+}
+
+/// For each note the one it is a part of: that whose archive it is, or itself.
+fn homes(vault: &Vault) -> Vec<usize> {
+    let index = |path: NotePath| vault.notes().binary_search_by(|note| note.path.cmp(&path)).ok();
+    let home = |(at, note): (usize, &Arc<Note>)| origin_of(&note.path).and_then(index).unwrap_or(at);
+    vault.notes().iter().enumerate().map(home).collect()
 }
 
 /// Marks the pairs of which a person took away the link: in the same block, or between the same words.
@@ -325,7 +342,8 @@ fn facts(note: &Note, frontmatter: Option<&Frontmatter>, parts: &Parts) -> Facts
     tags.dedup();
     let branch = note.path.folder().split('/').map(hash_of).collect();
     let autolink = frontmatter.and_then(|found| found.get("autolink")).and_then(truth);
-    Facts { branch, tags, is_shy: parts.shy_targets.matches(note.path.as_str()), autolink }
+    let path = hash_of(note.path.as_str());
+    Facts { path, branch, tags, is_shy: parts.shy_targets.matches(note.path.as_str()), autolink }
 }
 
 /// What a person means by a switch, in any of the spellings of YAML.

@@ -96,6 +96,8 @@ pub struct Unit<'a> {
 /// What relink knows of a note besides its text.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
+    /// Its path, hashed.
+    pub path: u64,
     /// Folders from the top down, hashed.
     pub branch: Vec<u64>,
     /// Tags of the frontmatter, hashed, sorted.

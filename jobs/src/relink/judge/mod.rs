@@ -9,13 +9,14 @@ mod table;
 pub mod weights;
 
 use super::sheet::{Pair, Sheet};
+use crate::vault::names::token::mix;
 use evidence::Evidence;
 use features::{Facts, Unit, Values};
 use fit::{Case, Model, Scale};
 use rayon::prelude::*;
 use weights::Shipped;
 
-/// Cases beyond this many teach nothing new and cost time; those kept are spread evenly.
+/// Cases beyond this many teach nothing new and cost time; those kept are chosen by a hash.
 const MAX_CASES: usize = 10_000;
 
 /// How strongly a vault holds on to the shipped weights.
@@ -31,21 +32,16 @@ pub struct Judge {
     pub scale: Scale,
 }
 
-/// The cases of some units: what was linked and what was not. Of every `every` cases one is taken.
+/// The cases of some units: what was linked and what was not. Of every `every` cases one is taken, by what it is and not
+/// by its place, so that it is the same one when its block moves to an archive.
 fn cases(evidence: &Evidence, facts: &[Facts], sheets: &[&Sheet], every: usize) -> Vec<(Values, bool)> {
-    let mut before = 0;
-    let starts = sheets.iter().map(|sheet| {
-        let start = before;
-        before += sheet.lessons().count();
-        (start, *sheet)
-    });
-    let starts: Vec<(usize, &Sheet)> = starts.collect();
-    let of_sheet = |(start, sheet): &(usize, &Sheet)| -> Vec<(Values, bool)> {
+    let of_sheet = |sheet: &&Sheet| -> Vec<(Values, bool)> {
         let unit = Unit::new(evidence, facts, sheet);
-        let taken = sheet.lessons().enumerate().filter(|(at, _)| (start + at).is_multiple_of(every));
-        taken.map(|(_, pair)| (unit.values(pair), pair.is_linked)).collect()
+        let place = facts.get(sheet.note).map_or(0, |facts| mix(facts.path, sheet.text));
+        let is_taken = |pair: &&Pair| mix(place, u64::from(pair.words)).is_multiple_of(every as u64);
+        sheet.lessons().filter(is_taken).map(|pair| (unit.values(pair), pair.is_linked)).collect()
     };
-    let found: Vec<Vec<(Values, bool)>> = starts.par_iter().map(of_sheet).collect();
+    let found: Vec<Vec<(Values, bool)>> = sheets.par_iter().map(of_sheet).collect();
     found.into_iter().flatten().collect()
 }
 
