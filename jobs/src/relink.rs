@@ -25,7 +25,7 @@ mod write;
 use crate::{
     change::{Certainty, Change, Edit, Why},
     job::{Card, Job, Proposal, Stage, Touches},
-    vault::{NotePath, Vault},
+    vault::{Note, NotePath, Vault, archive::origin_of},
 };
 use config::{Config, LinkStyle};
 pub use decide::Mode;
@@ -140,7 +140,7 @@ impl Relink {
     fn without(&self, vault: &Vault, target: &NotePath) -> Proposal {
         let ground = Ground::of(vault, &self.settings.parts);
         let of_note = |(at, kept): (&usize, &Kept)| {
-            let note = vault.notes().get(*at).filter(|note| !self.settings.parts.is_closed(note))?;
+            let note = vault.notes().get(*at).filter(|_| self.is_open(vault, *at))?;
             let owns = kept.owns.iter().filter(|own| own.row.target == *target);
             let why = || Why::sure(UNLINKED, "asked for by a person").with("to", target);
             let edits: Vec<Edit> =
@@ -212,7 +212,9 @@ impl Relink {
 
     fn is_open(&self, vault: &Vault, at: usize) -> bool {
         let parts = &self.settings.parts;
-        vault.notes().get(at).is_some_and(|note| !parts.is_closed(note))
+        let is_archive =
+            |note: &Note| origin_of(&note.path).is_some_and(|origin| vault.note(&origin).is_some());
+        vault.notes().get(at).is_some_and(|note| !parts.is_closed(note) && !is_archive(note))
     }
 
     /// The notes to which memkeep's links lead and would lead no more, where these are many: more than three, and

@@ -61,7 +61,7 @@ impl<'a> Decider<'a> {
     /// What one unit wants, which is one sheet or several: each note at most once, in order of place. Links of memkeep
     /// that stand for one note twice, since two entries became one, stay.
     pub fn wanted(&self, sheets: &[&'a Sheet]) -> Vec<Wanted<'a>> {
-        let closed = closed(sheets);
+        let (closed, refused) = closed(sheets);
         let units: Vec<Unit<'a>> =
             sheets.iter().map(|sheet| Unit::new(&self.judge.evidence, &self.survey.facts, sheet)).collect();
         let (mut kept, mut best) = (Vec::new(), BTreeMap::new());
@@ -79,8 +79,11 @@ impl<'a> Decider<'a> {
         }
         let known: BTreeSet<u32> = kept.iter().map(|one: &Wanted<'_>| one.pair.target).collect();
         for (sheet, chances) in sheets.iter().zip(&chances) {
-            for (pair, likely) in
-                sheet.pairs.iter().zip(chances).filter(|(pair, _)| !known.contains(&pair.target))
+            for (pair, likely) in sheet
+                .pairs
+                .iter()
+                .zip(chances)
+                .filter(|(pair, _)| !known.contains(&pair.target) && !refused.contains(&pair.target))
             {
                 self.add(&mut best, sheet, pair, *likely);
             }
@@ -141,11 +144,14 @@ impl<'a> Decider<'a> {
     }
 }
 
-/// The notes that get no link in a unit: people link them there, or took the link away.
-fn closed(sheets: &[&Sheet]) -> BTreeSet<u32> {
-    let pairs = sheets.iter().flat_map(|sheet| &sheet.pairs);
+/// The notes that get no link in a unit, since people link them there, and those that get no new one, since a person took
+/// one away.
+fn closed(sheets: &[&Sheet]) -> (BTreeSet<u32>, BTreeSet<u32>) {
+    let pairs = || sheets.iter().flat_map(|sheet| &sheet.pairs);
     let linked: BTreeSet<usize> = sheets.iter().flat_map(|sheet| sheet.links.iter().copied()).collect();
-    pairs.filter(|pair| pair.is_refused || linked.contains(&pair.target())).map(|pair| pair.target).collect()
+    let targets =
+        |is_so: &dyn Fn(&Pair) -> bool| pairs().filter(|pair| is_so(pair)).map(|pair| pair.target).collect();
+    (targets(&|pair| linked.contains(&pair.target())), targets(&|pair| pair.is_refused))
 }
 
 /// A name that would be linked too often: its words as an index into the lexicon, and how often.

@@ -4,6 +4,7 @@
 //! of them stand free is asked before which is longest, or a long one that does not would hide the others.
 
 use super::judge::common::commonness;
+use crate::vault::line;
 use crate::vault::names::{
     Name, Source, fold,
     token::{Class, Hashed, Token, mix, same_words, tokens},
@@ -235,13 +236,18 @@ fn is_acronym(text: &str) -> bool {
 /// True for what can be a name in a sentence: two letters at least, and nothing that a link cannot show.
 /// Days and numbers have no letters, or none but that of a week.
 fn is_nameable(folded: &str, tokens: &[Token]) -> bool {
-    let is_odd = |c: char| matches!(c, '[' | ']' | '|' | '`' | '<' | '>' | '\\') || c.is_control();
+    // Marks of emphasis, math and lists mean something to Markdown, and mean something else inside of a link.
+    let is_odd = |c: char| {
+        matches!(c, '[' | ']' | '|' | '`' | '<' | '>' | '\\' | '*' | '~' | '=' | '$') || c.is_control()
+    };
+    let is_item = line::without_marker(folded).len() < folded.len() || folded.starts_with('#');
     let letters = folded.chars().filter(|c| c.is_alphabetic()).count();
     let is_signs = tokens.iter().any(|token| matches!(token.class, Class::Sign(_)));
     let digits = folded.chars().filter(char::is_ascii_digit).count();
     let signs = tokens.iter().filter(|token| matches!(token.class, Class::Sign(_))).count();
     let is_long_enough = if is_signs { signs + usize::from(letters > signs) >= 2 } else { letters >= 2 };
     is_long_enough
+        && !is_item
         && (is_signs || digits <= 3 * letters)
         && folded.len() <= MAX_NAME
         && !folded.contains(is_odd)

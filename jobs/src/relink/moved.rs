@@ -1,7 +1,12 @@
-//! Notes that have another path than when links were made in them: known by holding all those links.
+//! Notes that have another path than when links were made in them: known by holding most of those links, between the same
+//! words.
 
-use crate::vault::{Linked, NotePath, Vault};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use super::near::near;
+use crate::vault::{Linked, Note, NotePath, Span, Vault};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+};
 
 /// For each path at which no note lies any more, the one note without a memory of its own that holds the same links.
 pub fn moved(vault: &Vault) -> BTreeMap<NotePath, NotePath> {
@@ -16,7 +21,8 @@ pub fn moved(vault: &Vault) -> BTreeMap<NotePath, NotePath> {
     for (path, links) in gone {
         let Some(first) = links.first() else { continue };
         let is_whole = |at: &&usize| {
-            vault.notes().get(**at).is_some_and(|note| links.iter().all(|row| note.text.contains(&row.link)))
+            let n_there = |note: &Arc<Note>| links.iter().filter(|row| stands(&note.text, row)).count();
+            vault.notes().get(**at).is_some_and(|note| 2 * n_there(note) >= links.len().max(1))
         };
         let mut whole = holders.get(&*first.link).into_iter().flatten().filter(is_whole);
         if let (Some(only), None) = (whole.next(), whole.next())
@@ -28,6 +34,13 @@ pub fn moved(vault: &Vault) -> BTreeMap<NotePath, NotePath> {
     }
     moved.retain(|_, new| claims.get(new) == Some(&1));
     moved
+}
+
+/// True where a text holds the link of a row between the same words.
+fn stands(text: &str, row: &Linked) -> bool {
+    let mut found = memchr::memmem::find_iter(text.as_bytes(), row.link.as_bytes());
+    let is_there = |at: usize| near(text, Span::new(at, at + row.link.len())) == row.near;
+    !row.near.starts_with("00000000-0000") && found.any(is_there)
 }
 
 /// The notes without rows that hold the first link of each path, by its bytes.

@@ -11,12 +11,15 @@ use super::{
     survey::{Parts, blocks},
 };
 use crate::vault::{
-    Linked, Memo, Note, NotePath, Row, Span, Vault, archive::origin_of, entry::key, frontmatter::Frontmatter,
-    markdown::Markdown,
+    Linked, Memo, Note, NotePath, Row, Span, Vault,
+    archive::origin_of,
+    entry::key,
+    frontmatter::Frontmatter,
+    markdown::{Link, LinkKind, Markdown},
 };
 use rayon::prelude::*;
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -137,7 +140,10 @@ impl Family<'_> {
             sought.iter().map(|(at, sought)| (*at, sought.plain())).collect();
         let is_first = |at: usize| vault.notes().get(at).is_some_and(|note| note.path == *self.path);
         if let Some((_, first)) = found.first_mut().filter(|(at, _)| is_first(*at)) {
-            first.kept.refused = open.into_iter().cloned().collect();
+            // A row that two machines wrote is one.
+            let standing: HashSet<_> = sought.iter().flat_map(|(_, sought)| sought.identities()).collect();
+            let is_gone = |row: &&Linked| !standing.contains(&identity(row));
+            first.kept.refused = open.into_iter().filter(is_gone).cloned().collect();
         }
         found
     }
@@ -170,6 +176,13 @@ impl<'a> Sought<'a> {
     fn of(note: &'a Note, has_entries: bool, rows: &'a [Linked]) -> Sought<'a> {
         let mut candidates = candidates(&note.text, rows);
         if !candidates.is_empty() {
+            // The same bytes may be a part of an embed, or code: only whole links of the note count.
+            let markdown = Markdown::parse(&note.text, Frontmatter::body_of(&note.text));
+            let is_link = |link: &&Link| matches!(link.kind, LinkKind::Wiki | LinkKind::Inline);
+            let links: HashSet<Span> = markdown.links.iter().filter(is_link).map(|link| link.span).collect();
+            candidates.retain(|one| links.contains(&one.span));
+        }
+        if !candidates.is_empty() {
             let (all, spans) = without(&note.text, candidates.iter().map(|one| (one.span, one.words)));
             let markdown = Markdown::parse(&all, Frontmatter::body_of(&all));
             let blocks = if has_entries { blocks(&all, &markdown) } else { Vec::new() };
@@ -194,6 +207,10 @@ impl<'a> Sought<'a> {
         for one in self.candidates.iter_mut().filter(|one| one.is_free && one.row.is_none()) {
             one.row = rows.iter().find(|row| row.link == one.link && is_exact(row, &one.place));
         }
+    }
+
+    fn identities(&self) -> impl Iterator<Item = Identity<'a>> {
+        self.candidates.iter().filter_map(|one| one.row.map(identity))
     }
 
     fn plain(&self) -> Plain {
@@ -252,6 +269,16 @@ fn without<'a>(text: &str, parts: impl Iterator<Item = (Span, &'a str)>) -> (Str
     (out, spans)
 }
 
+/// What makes two rows one, whatever run made them.
+type Identity<'a> = (&'a NotePath, &'a str, &'a str, &'a str, usize);
+
+fn identity(row: &Linked) -> Identity<'_> {
+    (&row.target, &row.link, &row.unit, &row.near, row.copy)
+}
+
+/// A side on which nothing stands, as [`near()`] has it.
+const NOTHING_BESIDE: &str = "00000000";
+
 /// Where something stands: the key of its block, and the words on both sides.
 #[derive(Default)]
 struct Place {
@@ -277,10 +304,11 @@ fn is_exact(row: &Linked, place: &Place) -> bool {
 /// In its block, and on one side the word is the same.
 fn is_beside(row: &Linked, place: &Place) -> bool {
     let sides = || row.near.split('-').zip(place.near.split('-'));
-    row.unit == place.unit && sides().any(|(one, other)| one == other)
+    let is_same = |(one, other): (&str, &str)| one == other && one != NOTHING_BESIDE;
+    !row.unit.is_empty() && row.unit == place.unit && sides().any(is_same)
 }
 
 /// In a block that was edited: between the same words, where there are any.
 fn is_elsewhere(row: &Linked, place: &Place) -> bool {
-    row.near == place.near && row.near != near("", Span::at(0))
+    !row.unit.is_empty() && row.near == place.near && !row.near.contains(NOTHING_BESIDE)
 }

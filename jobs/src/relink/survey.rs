@@ -7,10 +7,10 @@ use super::{
     near::near,
     own::{Ground, Kept},
     page::{Page, Source},
-    sheet::{Reading, Sheet},
+    sheet::{Pair, Reading, Sheet},
 };
 use crate::vault::{
-    Access, Linked, Note, NotePath, Reason, Span, Vault,
+    Access, Note, NotePath, Reason, Span, Vault,
     archive::origin_of,
     entry::{Outline, folded, key},
     frontmatter::Frontmatter,
@@ -20,7 +20,6 @@ use crate::vault::{
 use config::{Config, Globs};
 use rayon::prelude::*;
 use std::{
-    cell::LazyCell,
     collections::{BTreeMap, HashSet},
     sync::Arc,
 };
@@ -211,8 +210,8 @@ impl Desk<'_> {
         for sheet in &mut sheets {
             sheet.is_open = !is_archive && !is_mute && !parts.is_closed(note);
             sheet.is_evidence = !is_silent;
-            refuse(vault, note, sheet, self.ground.kept(at));
         }
+        refuse(vault, note, &mut sheets, self.ground.kept(at));
         (sheets, if !is_archive { finder.ambiguous } else { Vec::new() })
     }
 
@@ -230,18 +229,32 @@ fn homes(vault: &Vault) -> Vec<usize> {
     vault.notes().iter().enumerate().map(home).collect()
 }
 
-/// Marks the pairs of which a person took away the link: in the same block, or between the same words.
-fn refuse(vault: &Vault, note: &Note, sheet: &mut Sheet, kept: &Kept) {
-    if kept.refused.is_empty() || sheet.pairs.is_empty() {
-        return;
-    }
-    let unit = unit_key(&note.text, sheet);
-    for pair in &mut sheet.pairs {
-        let place = LazyCell::new(|| near(&note.text, pair.span()));
-        let target = vault.notes().get(pair.target()).map(|note| &note.path);
-        let is_here = |row: &&Linked| Some(&row.target) == target;
-        pair.is_refused =
-            kept.refused.iter().filter(is_here).any(|row| row.unit == unit || row.near == *place);
+/// Marks the pairs of which a person took away the link: in the same block; where that was edited, the only one between
+/// the same words. A mention that is linked is none of them.
+fn refuse(vault: &Vault, note: &Note, sheets: &mut [Sheet], kept: &Kept) {
+    for row in &kept.refused {
+        let is_target =
+            |pair: &Pair| vault.notes().get(pair.target()).is_some_and(|note| note.path == row.target);
+        let mut exact = Vec::new();
+        let mut beside = Vec::new();
+        for (n, sheet) in sheets.iter().enumerate() {
+            for (at, pair) in sheet.pairs.iter().enumerate().filter(|(_, pair)| is_target(pair)) {
+                if sheet.held.iter().any(|held| held.pair == at) {
+                    continue;
+                }
+                if unit_key(&note.text, sheet) == row.unit {
+                    exact.push((n, at));
+                } else if near(&note.text, pair.span()) == row.near {
+                    beside.push((n, at));
+                }
+            }
+        }
+        let found = if exact.is_empty() && beside.len() == 1 { beside } else { exact };
+        for (n, at) in found {
+            if let Some(pair) = sheets.get_mut(n).and_then(|sheet| sheet.pairs.get_mut(at)) {
+                pair.is_refused = true;
+            }
+        }
     }
 }
 
@@ -305,10 +318,7 @@ fn plural(name: &Name) -> Option<Name> {
 
 /// True where the note is one to lead to, and a link can name it.
 fn is_target(note: &Note, facts: &Facts, parts: &Parts) -> bool {
-    let is_there = !matches!(
-        note.access,
-        Access::ReadOnly(Reason::ConflictCopy | Reason::LinkOut | Reason::Unreadable | Reason::NotUtf8)
-    );
+    let is_there = !matches!(note.access, Access::ReadOnly(Reason::ConflictCopy | Reason::LinkOut));
     let stem = note.path.stem();
     let is_plain = !stem.contains(['[', ']', '|', '#', '^', '\\']) && !stem.contains("%%");
     is_there && is_plain && facts.autolink != Some(false) && !parts.no_targets.matches(note.path.as_str())

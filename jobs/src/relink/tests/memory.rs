@@ -5,9 +5,8 @@ use super::eager;
 use crate::{
     Job, Proposal, fold,
     relink::{CARD, LINKED, Mode, Relink, SHRINK, Settings, UNLINKED},
-    vault::{Ledger, Note, NotePath, Vault},
+    vault::{Linked, Memo, Note, NotePath, Row, Vault},
 };
-use chrono::NaiveDate;
 use config::Layers;
 use std::sync::Arc;
 
@@ -187,6 +186,71 @@ fn an_equal_link_of_a_person_s_is_not_taken_for_one_that_went_to_the_archive() {
 }
 
 #[test]
+fn an_embed_of_the_same_bytes_is_a_person_s() {
+    let mut nights = nights("We like redis\n");
+    nights.run();
+    nights.write("a.md", "We like this:\n\n![[redis]]\n");
+    assert_eq!(nights.settled("a.md"), "We like this:\n\n![[redis]]\n");
+}
+
+#[test]
+fn a_note_that_holds_an_equal_link_of_a_person_s_is_no_renamed_one() {
+    let mut nights = nights("- we like redis\n");
+    nights.write("b.md", "- see [[redis]]\n");
+    nights.run();
+    nights.write("a.md", "");
+    nights.write("redis.md", "");
+    assert_eq!(nights.settled("b.md"), "- see [[redis]]\n");
+}
+
+#[test]
+fn another_link_of_a_person_s_in_the_note_is_theirs() {
+    let mut nights = nights("redis is fine.\n\nredis rocks, they say.\n");
+    nights.run();
+    nights.write("a.md", "[[redis]] rocks, they say.\n");
+    nights.write("redis.md", "");
+    assert_eq!(nights.settled("a.md"), "[[redis]] rocks, they say.\n");
+}
+
+#[test]
+fn an_entry_that_is_deleted_takes_no_link_from_others_between_the_same_words() {
+    let lines = [
+        "- 2026-01-02: we use redis for queues\n",
+        "- 2026-01-03: they use redis for sessions\n",
+        "- 2026-01-04: all use redis for locks\n",
+    ];
+    let mut nights = Nights::new(&[("memory.md", &format!("# m\n\n{}", lines.concat())), TARGETS[0]]);
+    nights.run();
+    nights.edit("memory.md", "- 2026-01-02: we use [[redis]] for queues\n", "");
+    let left = nights.text("memory.md");
+    assert_eq!(nights.settled("memory.md"), left);
+    nights.edit("memory.md", "they use [[redis]]", "they use redis");
+    let left = nights.text("memory.md");
+    assert_eq!(nights.settled("memory.md"), left, "one removal takes one link");
+}
+
+#[test]
+fn a_row_that_two_machines_wrote_is_one() {
+    let mut nights = nights("We use redis here.\n");
+    nights.run();
+    let row = nights.vault.ledger.links_in(&NotePath::new("a.md").unwrap()).next().unwrap().clone();
+    let twin = Row::Linked(Linked { run: "another".to_owned(), ..row });
+    nights.vault = nights.vault.with(Vec::new(), vec![Memo::Add(twin)]);
+    assert_eq!(nights.settled("a.md"), "We use [[redis]] here.\n");
+}
+
+#[test]
+fn names_that_mean_something_to_markdown_are_never_linked() {
+    let target = (
+        "setup-one.md",
+        "---\naliases: ['1. Setup', '**bold name**', '- plan b', '# top']\nautolink: true\n---\n",
+    );
+    let text = "1. Setup\n2. Run\n\n**bold name** here\n\n- plan b\n";
+    let mut nights = Nights::new(&[("a.md", text), target]);
+    assert_eq!(nights.settled("a.md"), text);
+}
+
+#[test]
 fn equal_entries_have_a_row_each() {
     let mut nights =
         Nights::new(&[("memory.md", "# m\n\n- a redis\n\n- a redis\n\n- a redis\n"), TARGETS[0]]);
@@ -281,5 +345,4 @@ fn what_is_in_a_zone_that_only_grows_is_never_sure() {
         fold::fold(&super::vault(&notes), &CARD, proposal, 1, &|why| why.certainty == crate::Certainty::Sure);
     assert_eq!(folded.steps.len(), 2);
     assert!(folded.offered[0].after.contains("[[kafka]]"));
-    assert_eq!(Vault::new(vec![], Ledger::default(), NaiveDate::default()).notes().len(), 0);
 }

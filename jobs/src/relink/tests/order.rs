@@ -56,7 +56,10 @@ impl Nights {
         let settings = Settings { steady: self.1, ..Settings::new(&Config::default()) };
         let job = Relink::new(settings).with(mode);
         let proposal = job.plan(&self.0);
-        self.0 = fold::fold(&self.0, &CARD, proposal, 1, &|why| why.certainty == Certainty::Sure).vault;
+        self.0 = fold::fold(&self.0, &CARD, proposal, 1, &|why| {
+            why.certainty == Certainty::Sure || why.is_shrink()
+        })
+        .vault;
     }
 
     /// Each note with its text.
