@@ -315,7 +315,11 @@ impl<'a> Builder<'a> {
             self.protect_callout_head(span);
         }
         match self.open.last_mut() {
-            Some(parent) => parent.children.push(block),
+            Some(parent) => {
+                let floor = parent.children.last().map_or(0, |last| last.span.end);
+                raise(&mut block, floor);
+                parent.children.push(block);
+            }
             None => self.out.blocks.push(block),
         }
     }
@@ -434,4 +438,15 @@ fn opens_callout(quote: &str) -> bool {
 /// The character in the checkbox of an item, read from its first line.
 fn task_of(item: &str) -> Option<char> {
     line::checkbox(line::without_marker(item)).map(|(mark, _)| mark)
+}
+
+/// Takes from a block what its elder brother has: the parser gives some lists in lists the line above them too.
+fn raise(block: &mut Block, floor: usize) {
+    if block.span.start >= floor || block.span.end <= floor {
+        return;
+    }
+    block.span.start = floor;
+    let start = block.text.start.max(floor);
+    block.text = Span::new(start, block.text.end.max(start));
+    block.children.iter_mut().for_each(|child| raise(child, floor));
 }

@@ -353,6 +353,12 @@ fn any_note() -> impl Strategy<Value = String> {
         .prop_map(|lines| lines.into_iter().map(|(piece, end)| format!("{piece}{end}")).collect())
 }
 
+#[test]
+fn a_list_in_a_list_has_no_line_of_its_brother() {
+    let text = "* (\n\t*\t!";
+    assert_law(text, 0, &parse(text));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
